@@ -1,0 +1,164 @@
+package scheduler
+
+// TaskState is where a task is, in the letters of the screen.
+type TaskState uint8
+
+// The task states.
+const (
+	StateNew      TaskState = iota // not forked yet
+	StateRunning                   // R
+	StateQueued                    // Q
+	StateSleeping                  // S
+	StateDelayed                   // z: asleep, still queued
+	StateDead                      // X
+)
+
+// Letter is the state's letter on the screen.
+func (s TaskState) Letter() byte { return "-RQSzX"[s] }
+
+// TaskStats counts what happened to a task. Waits are wall time between
+// becoming runnable (or being preempted) and running.
+type TaskStats struct {
+	SwitchedIn int // times it got the CPU
+	Voluntary  int // times it gave it up: sleep, exit
+	Preempted  int // times it lost it while it wanted to go on
+	Wakeups    int
+	Waiting    bool // is waiting now
+	WaitSince  Time // since when
+	WaitTotal  Time // finished waits
+	WaitMax    Time // longest finished wait
+	Waits      int  // number of finished waits
+	LastSwitch Time // when it was switched in last
+}
+
+// EntityFrame is a plain copy of one sched_entity.
+type EntityFrame struct {
+	ID     EntityID
+	Name   string
+	Task   TaskID  // NoTask for a group entity
+	Group  GroupID // the group it is the entity of, or the task's group
+	CPU    int
+	Queue  QueueID // the queue it belongs to
+	Owns   QueueID // the queue below a group entity; NoQueue for a task
+	Parent EntityID
+	Depth  int
+
+	Weight      uint64 // scaled
+	Vruntime    Vtime
+	Deadline    Vtime // relative to vruntime while RelDeadline
+	Vlag        int64 // as stored; while running before 6.17 the protection token
+	Vprot       Vtime // 6.17+: end of the protected slice
+	Slice       uint64
+	OnRQ        bool
+	Delayed     bool
+	RelDeadline bool
+	CustomSlice bool
+	Curr        bool  // current of its queue
+	Next        bool  // next buddy of its queue
+	Eligible    bool  // against its queue now, also for sleepers
+	Protected   bool  // current and its slice protected
+	ProtectedTo Vtime // where the protection ends, if Protected
+	Lag         int64 // V - vruntime now (of a sleeper: stored lag)
+	ExecStart   uint64
+	SumExec     uint64
+	PrevSumExec uint64
+	LoadAvg     uint64
+	RunnableAvg uint64
+	UtilAvg     uint64
+
+	// Tasks only.
+	State  TaskState
+	Nice   int
+	Policy Policy
+	Stats  TaskStats
+}
+
+// QueueFrame is a plain copy of one cfs_rq.
+type QueueFrame struct {
+	ID          QueueID
+	Group       GroupID
+	CPU         int
+	Owner       EntityID // its group entity; NoEntity for a root queue
+	Curr        EntityID
+	Next        EntityID
+	Nr          int // entities of this level: nr_queued, nr_running before 6.14
+	HQueued     int // tasks below, delayed ones included
+	HRunnable   int
+	HIdle       int
+	Load        uint64 // scaled
+	Sum         int64  // weighted sum of the keys of the tree
+	SumWeight   uint64
+	Zero        Vtime // reference point: zero_vruntime
+	V           Vtime // avg_vruntime, computed without moving Zero
+	MinSlice    uint64
+	MaxSlice    uint64
+	LoadAvg     uint64
+	RunnableAvg uint64
+	UtilAvg     uint64
+	TgContrib   uint64
+	// Tree holds the queued entities without the current one, by deadline.
+	Tree []EntityID
+}
+
+// GroupFrame is a plain copy of one task_group.
+type GroupFrame struct {
+	ID      GroupID
+	Name    string // full path, "/" for the root
+	Parent  GroupID
+	Shares  uint64
+	Idle    bool
+	LoadAvg uint64
+}
+
+// CPUFrame is a plain copy of one rq.
+type CPUFrame struct {
+	Curr      TaskID // NoTask when idle
+	Higher    bool   // a task of a higher class runs
+	Nr        int    // rq.nr_running
+	Resched   bool
+	Lazy      bool
+	Clock     Time
+	ClockTask Time
+	HrtickAt  Time // NoTime when not armed
+	LastPick  TaskID
+}
+
+// Frame is the state of the whole machine as plain values. Entities and Queues
+// are indexed by EntityID and QueueID; tasks that do not exist yet have State
+// StateNew.
+type Frame struct {
+	Now       Time
+	Event     int
+	Features  Features
+	BaseSlice uint64
+	CPUs      []CPUFrame
+	Groups    []GroupFrame
+	Queues    []QueueFrame
+	Entities  []EntityFrame
+	// TaskEntity maps a TaskID to its EntityID.
+	TaskEntity []EntityID
+}
+
+// Entity is the frame of one entity, nil for NoEntity.
+func (f *Frame) Entity(id EntityID) *EntityFrame {
+	if id < 0 || int(id) >= len(f.Entities) {
+		return nil
+	}
+	return &f.Entities[id]
+}
+
+// Task is the frame of a task's entity, nil for NoTask.
+func (f *Frame) Task(id TaskID) *EntityFrame {
+	if id < 0 || int(id) >= len(f.TaskEntity) {
+		return nil
+	}
+	return f.Entity(f.TaskEntity[id])
+}
+
+// Queue is the frame of one queue, nil for NoQueue.
+func (f *Frame) Queue(id QueueID) *QueueFrame {
+	if id < 0 || int(id) >= len(f.Queues) {
+		return nil
+	}
+	return &f.Queues[id]
+}

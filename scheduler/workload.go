@@ -1,0 +1,178 @@
+package scheduler
+
+// Policy is a scheduling policy of the fair class, with the kernel's numbers.
+type Policy uint8
+
+// The policies of the fair class.
+const (
+	PolicyNormal Policy = 0
+	PolicyBatch  Policy = 3
+	PolicyIdle   Policy = 5
+)
+
+// String is the policy's name as sched(7) writes it.
+func (p Policy) String() string {
+	switch p {
+	case PolicyBatch:
+		return "SCHED_BATCH"
+	case PolicyIdle:
+		return "SCHED_IDLE"
+	case PolicyNormal:
+	}
+	return "SCHED_OTHER"
+}
+
+// AugMode says how the smallest and largest slice of a queue are obtained.
+type AugMode uint8
+
+// AugBuilt reads the summaries that the kernel's red-black tree really holds,
+// which can be stale (SPEC-7x section 18); AugIdeal computes the true values.
+const (
+	AugBuilt AugMode = iota
+	AugIdeal
+)
+
+// PreemptModel says when a requested reschedule is served.
+type PreemptModel uint8
+
+// PreemptFull serves every request at once; all models do so for tasks in user
+// mode, which is what programs simulate. With PreemptLazy the fair class sets
+// the lazy flag (7.x), which the next tick promotes.
+const (
+	PreemptFull PreemptModel = iota
+	PreemptLazy
+)
+
+// Config is the machine without its tasks. All fields are explicit; defaults
+// belong to the caller (package scenarios).
+type Config struct {
+	Kernel        *Profile
+	CPUs          int    // number of CPUs, at least 1
+	HZ            int    // 100 ... 1000
+	BaseSlice     uint64 // base_slice_ns, ns of wall time
+	NBase         uint64 // normalised base slice, ns (used by NO_RUN_TO_PARITY from 6.17 on)
+	MigrationCost uint64 // sysctl_sched_migration_cost, ns
+	Features      Features
+	Aug           AugMode
+	Preempt       PreemptModel
+}
+
+// OpKind is one kind of instruction of a task's program.
+type OpKind uint8
+
+// The instructions of a task program.
+const (
+	OpRun   OpKind = iota // use Dur of CPU time (clock_task)
+	OpSleep               // block; a wakeup comes Dur after the block
+	OpBlock               // block until another task wakes it
+	OpWake                // wake Task; nothing happens if it does not sleep
+	OpYield               // sched_yield()
+	OpExit                // die
+	OpFork                // start Task on this CPU; nothing happens if it lives
+	OpLoop                // jump back to Target; Count rounds in all, 0 = for ever
+)
+
+// String is the instruction's word in scenario files.
+func (k OpKind) String() string {
+	return [...]string{"run", "sleep", "block", "wake", "yield", "exit", "fork", "repeat"}[k]
+}
+
+// MaxLoopDepth is how deep repeats may nest.
+const MaxLoopDepth = 8
+
+// Op is one instruction. A program that runs off its end exits.
+type Op struct {
+	Kind   OpKind
+	Dur    Time   // OpRun, OpSleep
+	Task   TaskID // OpWake, OpFork
+	Target int32  // OpLoop: index of the body's first instruction
+	Count  int32  // OpLoop
+	Depth  uint8  // OpLoop: nesting level, 0 ... MaxLoopDepth-1, names its counter
+}
+
+// GroupSpec is one task_group. Groups are given parents first; index i of
+// Workload.Groups is GroupID i+1.
+type GroupSpec struct {
+	Name   string
+	Parent GroupID
+	Shares uint64 // scaled tg.shares, MinShares ... MaxShares; ignored when Idle
+	Idle   bool   // cpu.idle
+}
+
+// TaskSpec is one task. Index i of Workload.Tasks is TaskID i.
+type TaskSpec struct {
+	Name    string
+	Group   GroupID
+	Nice    int
+	Policy  Policy
+	Slice   uint64 // custom slice in ns (sched_runtime), 0 = base slice
+	CPU     int
+	Arrive  Time // fork at that time; NoTime: when another task forks it
+	Program []Op
+	Start   *EntityStart // state set directly at 0 instead of a fork
+}
+
+// EntityStart sets an entity's state directly at time 0. The entity is put on
+// its queue (or stays off it, Asleep) without any placement.
+type EntityStart struct {
+	Vruntime    Vtime
+	Deadline    Vtime
+	Vlag        int64
+	Vprot       Vtime
+	Asleep      bool // not queued; Vlag is its stored lag
+	Delayed     bool // queued, asleep, sched_delayed
+	Running     bool // current of its CPU
+	RelDeadline bool
+}
+
+// QueueStart sets the reference point of a queue at time 0.
+type QueueStart struct {
+	Queue QueueID
+	Zero  Vtime
+}
+
+// EditKind is one way to change the world from outside.
+type EditKind uint8
+
+// The edits.
+const (
+	EditFeature   EditKind = iota // switch Feature
+	EditNice                      // set_user_nice(Task, Value)
+	EditSlice                     // sched_setattr(Task) with sched_runtime Value, 0 = none
+	EditPolicy                    // sched_setscheduler(Task, Policy)
+	EditShares                    // cpu.weight of Group: scaled shares Value
+	EditGroupIdle                 // cpu.idle of Group: Value 0 or 1
+	EditBaseSlice                 // base_slice_ns := Value
+	EditMove                      // move Task to Group
+	EditWake                      // wake Task if it sleeps
+	EditInterrupt                 // a task of a higher class takes CPU for Value ns
+)
+
+// Edit is one change at a position. Among the events of its time it comes
+// right before the one that would have that Ordinal; Ordinal 0 comes first.
+type Edit struct {
+	At      Time
+	Ordinal int
+	Kind    EditKind
+	Feature FeatureSetting
+	Task    TaskID
+	Group   GroupID
+	Policy  Policy
+	CPU     int
+	Value   int64
+}
+
+// Workload is everything that a simulation needs. It is not changed by a Sim
+// and may be shared.
+type Workload struct {
+	Config     Config
+	Groups     []GroupSpec
+	Tasks      []TaskSpec
+	Queues     []QueueStart
+	Edits      []Edit // ascending (At, Ordinal), ties in the order they apply
+	TickOffset []Time // per CPU; nil = 0 everywhere
+	// IRQPerTick is the time each tick's interrupt takes from clock_task, ns.
+	IRQPerTick Time
+	// Until is the suggested end of the run.
+	Until Time
+}

@@ -1,55 +1,24 @@
-// Package expr is the expression language over the state of a run and the
-// catalogue of fields that it, the inspector and JSON share.
-//
-// docs/FIELDS.md describes both. An expression is parsed once, names resolved to
-// indices, and then evaluated after any number of events without allocating.
 package expr
 
-import "zerolag/scheduler"
+import (
+	"fmt"
+
+	"zerolag/scheduler"
+)
 
 // Fault is an error in the text of an expression.
 type Fault struct {
 	Col  int    // column in bytes, from 1
 	Msg  string // what is wrong
-	Want string // what was expected; "" if Msg says all
+	Want string // what was expected or a hint; "" if Msg says all
 }
 
 // Error is the fault in one line.
-func (f *Fault) Error() string { return f.Msg }
-
-// Type is the type of a value.
-type Type uint8
-
-// The types.
-const (
-	Bool Type = iota
-	Number
-	Entity
-	Word
-)
-
-// Unit is the unit of a number.
-type Unit uint8
-
-// The units.
-const (
-	Plain  Unit = iota // count, index, load average
-	Weight             // scaled weight, 1048576 is nice 0
-	Time               // ns of wall time
-	Vtime              // a point in virtual time, ns at nice 0
-	Vlen               // a length in virtual time, ns at nice 0
-)
-
-// Value is the value of an expression or field at one moment.
-type Value struct {
-	Type Type
-	Unit Unit
-	// Known is false if there is no value: a field of nobody, a state before the
-	// first, a division by zero.
-	Known bool
-	// N is the number, 0 or 1 for a Bool, the EntityID of an Entity (-1: nobody),
-	// the place in the vocabulary of a Word.
-	N int64
+func (f *Fault) Error() string {
+	if f.Want == "" {
+		return fmt.Sprintf("column %d: %s", f.Col, f.Msg)
+	}
+	return fmt.Sprintf("column %d: %s (%s)", f.Col, f.Msg, f.Want)
 }
 
 // Context is the moment at which an expression is evaluated.
@@ -61,104 +30,102 @@ type Context struct {
 	PrevEvent scheduler.Event
 }
 
-// Names resolves the names of tasks, groups and CPUs.
-type Names struct{ w *scheduler.Workload }
+// moment chooses between the two states of a Context.
+type moment uint8
 
-// NamesOf makes the names of a workload.
-func NamesOf(w *scheduler.Workload) *Names { return &Names{w: w} }
+const (
+	now moment = iota
+	before
+)
+
+func (c *Context) frame(at moment) *scheduler.Frame {
+	if at == before {
+		return c.Prev
+	}
+	return c.Frame
+}
+
+func (c *Context) event(at moment) *scheduler.Event {
+	if at == before {
+		return &c.PrevEvent
+	}
+	return &c.Event
+}
 
 // Expr is a parsed expression.
-type Expr struct{ src string }
+type Expr struct {
+	src      string
+	root     node
+	compares []comparison
+	prev     bool
+}
+
+// comparison is one comparison inside an expression.
+type comparison struct {
+	text        string
+	left, right node
+	code        code
+}
 
 // Parse reads an expression of any type. The error is a *Fault.
-func Parse(src string, names *Names) (*Expr, error) { return &Expr{src: src}, nil }
+func Parse(src string, names *Names) (*Expr, error) {
+	return parse(src, 0, names)
+}
 
-// ParseCondition reads an expression that is true or false.
-func ParseCondition(src string, names *Names) (*Expr, error) { return Parse(src, names) }
+// ParseCondition reads an expression that is true or false. The error is a
+// *Fault.
+func ParseCondition(src string, names *Names) (*Expr, error) {
+	return parseCondition(src, 0, names)
+}
+
+func parseCondition(src string, from int, names *Names) (*Expr, error) {
+	x, err := parse(src, from, names)
+	if err != nil {
+		return nil, err
+	}
+	if x.root.typ != Bool {
+		return nil, &Fault{x.root.start + 1, "this is a " + x.root.typ.String() + ", not a condition", "a comparison, such as V < V@prev"}
+	}
+	return x, nil
+}
 
 // Source is the text of the expression.
 func (x *Expr) Source() string { return x.src }
 
 // Type is the type of the expression's values.
-func (x *Expr) Type() Type { return Bool }
+func (x *Expr) Type() Type { return x.root.typ }
 
 // UsesPrev tells whether the expression looks at the previous state.
-func (x *Expr) UsesPrev() bool { return false }
+func (x *Expr) UsesPrev() bool { return x.prev }
 
 // Eval is the value at c.
-func (x *Expr) Eval(c *Context) Value { return Value{} }
+func (x *Expr) Eval(c *Context) Value { return x.root.value(c) }
 
 // True tells whether a condition holds at c; one without a value does not.
-func (x *Expr) True(c *Context) bool { return false }
+func (x *Expr) True(c *Context) bool {
+	n, ok := x.root.code(c, now)
+	return ok && n != 0
+}
 
 // Side is a comparison with the values of both its sides.
 type Side struct {
 	Text        string // the comparison as written
-	Left, Right string // its operands' values, for people
+	Left, Right Value
 }
 
-// Sides lists the comparisons of x that are false at c, all if none is.
-func (x *Expr) Sides(c *Context) []Side { return nil }
-
-// When says at which moments an expectation is evaluated.
-type When uint8
-
-// The moments.
-const (
-	AtEnd  When = iota // after the last event
-	AtTime             // "at TIME:" or "at TIME #ORDINAL:"
-	Always             // after every event it must hold
-	Never              // after every event it must not hold
-)
-
-// Expectation is a condition with the moment at which it must hold.
-type Expectation struct {
-	When    When
-	Time    scheduler.Time // AtTime: after the last event with Time <= it
-	Ordinal int            // AtTime: up to that ordinal; -1 if not given
-	Expr    *Expr
-	src     string
+// Sides lists the comparisons of x that are false at c; all of them if none is.
+func (x *Expr) Sides(c *Context) []Side {
+	var failed, all []Side
+	for i := range x.compares {
+		p := &x.compares[i]
+		side := Side{p.text, p.left.value(c), p.right.value(c)}
+		all = append(all, side)
+		if n, ok := p.code(c, now); !ok || n == 0 {
+			failed = append(failed, side)
+		}
+	}
+	if failed == nil {
+		return all
+	}
+	return failed
 }
-
-// ParseExpectation reads a condition, after an optional "at TIME:",
-// "at TIME #ORDINAL:", "always:" or "never:".
-func ParseExpectation(src string, names *Names) (*Expectation, error) {
-	return &Expectation{src: src}, nil
-}
-
-// Source is the text of the expectation.
-func (e *Expectation) Source() string { return e.src }
-
-// Object is the kind of thing that has a field.
-type Object uint8
-
-// The objects.
-const (
-	OfEntity Object = iota // a task, or the entity of a group on a CPU
-	OfTask                 // tasks only
-	OfGroup                // a group as a whole
-	OfQueue                // a fair queue
-	OfCPU                  // a CPU
-	OfRun                  // the run as a whole
-)
-
-// Field is one entry of the catalogue.
-type Field struct {
-	Name    string
-	Aliases []string
-	Object  Object
-	Type    Type
-	Unit    Unit
-	Meaning string
-}
-
-// Fields is the catalogue in the order of docs/FIELDS.md.
-func Fields() []Field { return nil }
-
-// Of is the field's value for one object: an EntityID for entities and tasks, a
-// GroupID, a QueueID, a CPU number; 0 for the run.
-func (f *Field) Of(frame *scheduler.Frame, id int) Value { return Value{} }
-
-// Text is the value for people, in the language's own notation: 1.9ms, 386,
-// true, nginx.
-func (v Value) Text(frame *scheduler.Frame) string { return "" }

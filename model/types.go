@@ -57,7 +57,7 @@ type Span struct {
 	From, To scheduler.Time
 	// Preempted: at To the task lost the CPU although it wanted to go on.
 	Preempted bool
-	// Open: it still ran at the last known event, To is that event's time.
+	// Open: it still ran at To, the end of the window or of what is known.
 	Open bool
 }
 

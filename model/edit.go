@@ -1,0 +1,227 @@
+package model
+
+import (
+	"fmt"
+	"slices"
+
+	"zerolag/scheduler"
+)
+
+// edit is an edit of a branch. Own edits are the workload's; they move when
+// others are inserted before them at the same time, but are never taken back.
+type edit struct {
+	scheduler.Edit
+	own bool
+}
+
+func ownEdits(list []scheduler.Edit) []edit {
+	edits := make([]edit, len(list))
+	for i, e := range list {
+		edits[i] = edit{e, true}
+	}
+	return edits
+}
+
+func plainEdits(edits []edit) []scheduler.Edit {
+	list := make([]scheduler.Edit, len(edits))
+	for i, e := range edits {
+		list[i] = e.Edit
+	}
+	return list
+}
+
+// sameTarget tells whether the later of two edits makes the earlier one void.
+func sameTarget(a, b scheduler.Edit) bool {
+	if a.Kind != b.Kind {
+		return false
+	}
+	switch a.Kind {
+	case scheduler.EditFeature:
+		return a.Feature.Feature == b.Feature.Feature
+	case scheduler.EditNice, scheduler.EditSlice, scheduler.EditPolicy, scheduler.EditMove:
+		return a.Task == b.Task
+	case scheduler.EditShares, scheduler.EditGroupIdle:
+		return a.Group == b.Group
+	case scheduler.EditBaseSlice:
+		return true
+	case scheduler.EditWake, scheduler.EditInterrupt:
+	}
+	return false
+}
+
+// sameSetting tells whether two edits of one target set the same.
+func sameSetting(a, b scheduler.Edit) bool {
+	return a.Feature == b.Feature && a.Group == b.Group && a.Policy == b.Policy && a.Value == b.Value
+}
+
+// holds tells whether the state has what e sets already.
+func holds(f *scheduler.Frame, e scheduler.Edit) bool {
+	task := f.Task(e.Task)
+	switch e.Kind {
+	case scheduler.EditFeature:
+		return f.Features.Has(e.Feature.Feature) == e.Feature.On
+	case scheduler.EditNice:
+		return int64(task.Nice) == e.Value
+	case scheduler.EditSlice:
+		if e.Value == 0 {
+			return !task.CustomSlice
+		}
+		return task.CustomSlice && task.Slice == uint64(e.Value)
+	case scheduler.EditPolicy:
+		return task.Policy == e.Policy
+	case scheduler.EditShares:
+		return f.Groups[e.Group].Shares == uint64(e.Value)
+	case scheduler.EditGroupIdle:
+		return f.Groups[e.Group].Idle == (e.Value != 0)
+	case scheduler.EditBaseSlice:
+		return f.BaseSlice == uint64(e.Value)
+	case scheduler.EditMove:
+		return task.Group == e.Group
+	case scheduler.EditWake:
+		return task.State != scheduler.StateSleeping && task.State != scheduler.StateDelayed
+	case scheduler.EditInterrupt:
+	}
+	return false
+}
+
+// checkEdit tells what is impossible about an edit.
+func checkEdit(w *scheduler.Workload, e scheduler.Edit) error {
+	inside := func(what string, n, low, high int64) error {
+		if n < low || n > high {
+			return fmt.Errorf("%s %d, expected %d to %d", what, n, low, high)
+		}
+		return nil
+	}
+	group := func(low int64) error { return inside("group", int64(e.Group), low, int64(len(w.Groups))) }
+	task := inside("task", int64(e.Task), 0, int64(len(w.Tasks))-1)
+	first := func(errs ...error) error {
+		for _, err := range errs {
+			if err != nil {
+				return err
+			}
+		}
+		return nil
+	}
+	switch e.Kind {
+	case scheduler.EditFeature:
+		if k := w.Config.Kernel; !k.Knows(e.Feature.Feature) {
+			return fmt.Errorf("kernel %s has no feature %s, expected one of its own or a proposal", k.Name, e.Feature.Feature)
+		}
+		return nil
+	case scheduler.EditNice:
+		return first(task, inside("nice", e.Value, scheduler.MinNice, scheduler.MaxNice))
+	case scheduler.EditSlice:
+		if e.Value == 0 {
+			return task
+		}
+		return first(task, inside("slice", e.Value, scheduler.MinCustomSlice, scheduler.MaxCustomSlice))
+	case scheduler.EditPolicy:
+		if !slices.Contains([]scheduler.Policy{scheduler.PolicyNormal, scheduler.PolicyBatch, scheduler.PolicyIdle}, e.Policy) {
+			return fmt.Errorf("policy %d, expected normal, batch or idle", e.Policy)
+		}
+		return task
+	case scheduler.EditShares:
+		return first(group(1), inside("shares", e.Value, scheduler.MinShares, scheduler.MaxShares))
+	case scheduler.EditGroupIdle:
+		return first(group(1), inside("cpu.idle", e.Value, 0, 1))
+	case scheduler.EditBaseSlice:
+		return inside("base slice", e.Value, 1, int64(scheduler.Second))
+	case scheduler.EditMove:
+		return first(task, group(0))
+	case scheduler.EditWake:
+		return task
+	case scheduler.EditInterrupt:
+		cpu := inside("cpu", int64(e.CPU), 0, int64(w.Config.CPUs)-1)
+		return first(cpu, inside("interrupt length", e.Value, 1, 1<<62))
+	}
+	return fmt.Errorf("edit kind %d, expected a known one", e.Kind)
+}
+
+// place is where an edit goes: among the edits list[first:last] that stand
+// directly before the event at index last-first+start, at one time.
+type place struct {
+	time        scheduler.Time
+	ordinal     int // of the first of these edits, or of the event behind them
+	first, last int
+	start       int // index of the event of the first of these edits
+}
+
+// placeBefore is the place right before an event, which need not be known.
+func (b *branch) placeBefore(index int) place {
+	prev := b.record(index - 1)
+	p := place{time: prev.Time, ordinal: int(prev.Ordinal) + 1, start: index}
+	if index < b.known {
+		p.time, p.ordinal = b.record(index).Time, int(b.record(index).Ordinal)
+	}
+	p.last, _ = slices.BinarySearch(b.editEvents, index)
+	p.first = p.last
+	for p.first > 0 && b.editEvents[p.first-1] == p.start-1 && b.record(p.start-1).Time == p.time {
+		p.first--
+		p.start--
+		p.ordinal = b.edits[p.first].Ordinal
+	}
+	if p.start == 1 && p.time == 0 {
+		p.ordinal = 0
+	}
+	return p
+}
+
+// with is the list of b's edits with e at p: it replaces one of the same target
+// there, and goes away with it if it sets what holds without both. before is
+// the state before the edits at p.
+func (b *branch) with(e scheduler.Edit, p place, before *scheduler.Frame) []edit {
+	e.At, e.Ordinal = p.time, p.ordinal
+	here := slices.Clone(b.edits[p.first:p.last])
+	for i := range here {
+		if !here[i].own && sameTarget(here[i].Edit, e) {
+			here = slices.Delete(here, i, i+1)
+			break
+		}
+	}
+	void := holds(before, e)
+	for _, h := range here {
+		if sameTarget(h.Edit, e) {
+			void = sameSetting(h.Edit, e)
+		}
+	}
+	if !void {
+		here = append(here, edit{Edit: e})
+	}
+	sortFeatures(here)
+	later := slices.Clone(b.edits[p.last:])
+	shift := len(here) - (p.last - p.first)
+	for i := range later {
+		if later[i].At == p.time {
+			later[i].Ordinal += shift
+		}
+	}
+	return slices.Concat(b.edits[:p.first], here, later)
+}
+
+// sortFeatures brings neighbouring feature edits, which commute, into one order,
+// so that the same set is the same list.
+func sortFeatures(edits []edit) {
+	movable := func(e edit) bool { return !e.own && e.Kind == scheduler.EditFeature }
+	for i := 1; i < len(edits); i++ {
+		for j := i; j > 0 && movable(edits[j]) && movable(edits[j-1]) &&
+			edits[j].Feature.Feature < edits[j-1].Feature.Feature; j-- {
+			edits[j], edits[j-1] = edits[j-1], edits[j]
+		}
+	}
+}
+
+// firstChange is the index of the first event of b that may differ with other
+// edits, known if none of the known ones does.
+func (b *branch) firstChange(edits []edit) int {
+	i := 0
+	for i < len(edits) && i < len(b.edits) && edits[i].Edit == b.edits[i].Edit {
+		i++
+	}
+	at := b.known
+	for _, list := range [][]edit{edits, b.edits} {
+		if i < len(list) {
+			at = min(at, b.firstAt(Position{list[i].At, list[i].Ordinal}))
+		}
+	}
+	return max(at, 1)
+}

@@ -1,0 +1,165 @@
+package model
+
+import (
+	"slices"
+
+	"zerolag/scheduler"
+)
+
+// lanes is what every task and every CPU does, and since when. It follows the
+// records of events alone.
+type lanes struct {
+	tasks []taskLane
+	cpus  []cpuLane
+}
+
+type taskLane struct {
+	state scheduler.TaskState
+	since scheduler.Time
+}
+
+type cpuLane struct {
+	task  scheduler.TaskID
+	since scheduler.Time
+}
+
+// lanesOf reads the lanes from the state at the start. Records do not tell
+// delayed sleepers from others, so neither do lanes.
+func lanesOf(f *scheduler.Frame) lanes {
+	l := lanes{tasks: make([]taskLane, len(f.TaskEntity)), cpus: make([]cpuLane, len(f.CPUs))}
+	for i := range l.tasks {
+		state := f.Task(scheduler.TaskID(i)).State
+		if state == scheduler.StateDelayed {
+			state = scheduler.StateSleeping
+		}
+		l.tasks[i] = taskLane{state, f.Now}
+	}
+	for i := range l.cpus {
+		l.cpus[i] = cpuLane{f.CPUs[i].Curr, f.Now}
+	}
+	return l
+}
+
+func (l lanes) clone() lanes { return lanes{slices.Clone(l.tasks), slices.Clone(l.cpus)} }
+
+func (l lanes) apply(e *EventRecord) {
+	l.applyTask(e, e.Prev)
+	l.applyTask(e, e.Curr)
+	l.applyTask(e, e.Task)
+	if e.Switched() {
+		l.cpus[e.CPU] = cpuLane{e.Curr, e.Time}
+	}
+}
+
+func (l lanes) applyTask(e *EventRecord, task scheduler.TaskID) {
+	if task < 0 || int(task) >= len(l.tasks) {
+		return
+	}
+	lane := &l.tasks[task]
+	if state := stateAfter(lane.state, e, task); state != lane.state {
+		*lane = taskLane{state, e.Time}
+	}
+}
+
+// stateAfter is the state of task after an event that names it. A second call
+// with the same event changes nothing more.
+func stateAfter(state scheduler.TaskState, e *EventRecord, task scheduler.TaskID) scheduler.TaskState {
+	switch {
+	case e.Curr == task:
+		return scheduler.StateRunning
+	case e.Prev == task && e.Task == task && e.Kind == scheduler.EventBlock:
+		return scheduler.StateSleeping
+	case e.Prev == task && e.Task == task && e.Kind == scheduler.EventExit:
+		return scheduler.StateDead
+	case e.Prev == task:
+		return scheduler.StateQueued
+	case e.Task != task || state != scheduler.StateSleeping && state != scheduler.StateNew:
+		return state
+	case e.Kind == scheduler.EventWakeup || e.Kind == scheduler.EventFork || e.flags&recordWakes != 0:
+		return scheduler.StateQueued
+	}
+	return state
+}
+
+// Range gives the known events with from <= Time < to as the indices
+// first <= i < end: their records are the ticks, wakeups, ... of a window.
+func (r *Run) Range(from, to scheduler.Time) (first, end int) {
+	first = r.b.firstAt(Position{Time: from})
+	return first, max(first, r.b.firstAt(Position{Time: to}))
+}
+
+// window walks the records of the chunk in which from lies, and of those after
+// it, up to the first event at or after to.
+func (b *branch) window(from, to scheduler.Time, start func(lanes), visit func(*EventRecord)) {
+	first := max(b.firstAt(Position{Time: from})-1, 0) / chunkLen
+	start(b.chunks[first].start)
+	for _, c := range b.chunks[first:] {
+		for i := range c.records {
+			if c.records[i].Time >= to {
+				return
+			}
+			visit(&c.records[i])
+		}
+	}
+}
+
+// Spans tells who ran on a CPU between from and to, as far as it is known,
+// without gaps. The first span keeps its true From; the last is cut at to, or at
+// the last known event, and Open.
+func (r *Run) Spans(cpu int, from, to scheduler.Time) []Span {
+	var spans []Span
+	lane := cpuLane{task: scheduler.NoTask}
+	end := min(to, r.b.record(r.b.known-1).Time)
+	add := func(s Span) {
+		if s.To > from && s.To > s.From {
+			spans = append(spans, s)
+		}
+	}
+	r.b.window(from, to,
+		func(l lanes) {
+			if cpu >= 0 && cpu < len(l.cpus) {
+				lane = l.cpus[cpu]
+			}
+		},
+		func(e *EventRecord) {
+			if int(e.CPU) != cpu || !e.Switched() {
+				return
+			}
+			add(Span{Task: lane.task, From: lane.since, To: e.Time, Preempted: e.Preempted()})
+			lane = cpuLane{e.Curr, e.Time}
+		})
+	add(Span{Task: lane.task, From: lane.since, To: end, Open: true})
+	return spans
+}
+
+// Segments tells what a task did between from and to, as far as it is known,
+// without gaps. The first segment keeps its true From; the last is cut at to, or
+// at the last known event. Records do not tell delayed sleepers apart: they are
+// StateSleeping here, StateDelayed in frames.
+func (r *Run) Segments(task scheduler.TaskID, from, to scheduler.Time) []Segment {
+	var segments []Segment
+	var lane taskLane
+	end := min(to, r.b.record(r.b.known-1).Time)
+	add := func(s Segment) {
+		if s.To > from && s.To > s.From {
+			segments = append(segments, s)
+		}
+	}
+	r.b.window(from, to,
+		func(l lanes) {
+			if task >= 0 && int(task) < len(l.tasks) {
+				lane = l.tasks[task]
+			}
+		},
+		func(e *EventRecord) {
+			if e.Task != task && e.Prev != task && e.Curr != task {
+				return
+			}
+			if state := stateAfter(lane.state, e, task); state != lane.state {
+				add(Segment{lane.state, lane.since, e.Time})
+				lane = taskLane{state, e.Time}
+			}
+		})
+	add(Segment{lane.state, lane.since, end})
+	return segments
+}

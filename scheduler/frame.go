@@ -63,6 +63,7 @@ type EntityFrame struct {
 	SumExec     uint64
 	PrevSumExec uint64
 	LoadAvg     uint64
+	LoadSum     uint64
 	RunnableAvg uint64
 	UtilAvg     uint64
 
@@ -84,15 +85,20 @@ type QueueFrame struct {
 	Nr          int // entities of this level: nr_queued, nr_running before 6.14
 	HQueued     int // tasks below, delayed ones included
 	HRunnable   int
+	HDelayed    int
+	NrIdle      int // idle entities of this level
 	HIdle       int
 	Load        uint64 // scaled
 	Sum         int64  // weighted sum of the keys of the tree
 	SumWeight   uint64
+	SumShift    int   // PARANOID_AVG: how often the weights were halved
+	Overflow    bool  // a product key*weight has left 64 bits
 	Zero        Vtime // reference point: zero_vruntime
 	V           Vtime // avg_vruntime, computed without moving Zero
 	MinSlice    uint64
 	MaxSlice    uint64
 	LoadAvg     uint64
+	LoadSum     uint64
 	RunnableAvg uint64
 	UtilAvg     uint64
 	TgContrib   uint64

@@ -26,6 +26,8 @@ type Profile struct {
 	// HasVprot: the protected slice has its own end (6.17+); else it is the
 	// whole request, marked by vlag == deadline.
 	HasVprot bool
+
+	rules *rules
 }
 
 // Profiles lists the kernel versions, oldest first.
@@ -84,6 +86,7 @@ var profile612y = Profile{
 	NBase:    700_000,
 	ZeroName: "zero_vruntime",
 	NrName:   "nr_running",
+	rules:    &rules612y,
 	Features: []FeatureDefault{
 		{PlaceLag, true},
 		{PlaceDeadlineInitial, true},
@@ -125,6 +128,7 @@ var profile72 = Profile{
 	ZeroName: "zero_vruntime",
 	NrName:   "nr_queued",
 	HasVprot: true,
+	rules:    &rules72,
 	Features: []FeatureDefault{
 		{PlaceLag, true},
 		{PlaceDeadlineInitial, true},

@@ -1,42 +1,387 @@
 package scheduler
 
+import "fmt"
+
 // Sim runs a Workload one Event at a time. It is flat: CopyFrom makes an equal
 // Sim in reused memory, and two equal Sims go on identically.
+//
+// Events are totally ordered: by time; a reschedule that is asked for is served
+// before anything else of its time; then ends of run segments, wakeups and
+// arrivals, ticks; then by CPU; then in file order. An edit comes right before
+// the event whose ordinal it names.
 type Sim struct {
-	w     *Workload
-	edits []Edit
-	event Event
+	w        *Workload
+	m        Machine
+	edits    []Edit
+	nextEdit int
+	event    Event
+	tasks    []progress
+	cpus     []simCPU
+	timers   []timer // heap of wakeups and arrivals
+	stuck    bool    // too many events at one time
 }
 
-// NewSim builds the simulation of w at event 0, EventStart.
-func NewSim(w *Workload) *Sim { return &Sim{w: w, edits: w.Edits} }
+// progress is where a task stands in its program.
+type progress struct {
+	pc     int32
+	left   Time // CPU time left of the run instruction it is in
+	wakeAt Time // when its sleep ends; NoTime if no timer runs
+	rounds [MaxLoopDepth]int32
+}
 
-// Step takes the next event. ok is false when nothing will ever happen again.
-// rec, if not nil, is emptied and collects the sub-steps.
-func (s *Sim) Step(rec *Recorder) (e Event, ok bool) { return Event{}, false }
+// simCPU is what the simulation knows of a CPU beside its rq.
+type simCPU struct {
+	running   TaskID // whose run segment is active
+	endTask   Time   // clock_task at which that segment ends
+	tickAt    Time   // next tick, NoTime on an idle CPU
+	higherEnd Time   // when a higher class gives the CPU back, NoTime if none runs
+	lost      Time   // what interrupts have taken from clock_task before stallFrom
+	stallFrom Time   // start of the last tick's interrupt time, NoTime before the first
+}
+
+// maxSameTime is how many events may have the same time before a simulation
+// counts as stuck.
+const maxSameTime = 100_000
+
+// NewSim builds the simulation of w at event 0, EventStart.
+func NewSim(w *Workload) *Sim {
+	s := &Sim{w: w, m: *NewMachine(w.Config), edits: w.Edits}
+	s.event = Event{Kind: EventStart, Task: NoTask, Waker: NoTask, Curr: NoTask, Prev: NoTask}
+	for range w.Config.CPUs {
+		s.cpus = append(s.cpus, simCPU{running: NoTask, tickAt: NoTime, higherEnd: NoTime, stallFrom: NoTime})
+	}
+	for _, g := range w.Groups {
+		s.m.NewGroup(g.Parent, g.Name, g.Shares, g.Idle)
+	}
+	for i := range w.Tasks {
+		spec := &w.Tasks[i]
+		t := s.m.NewTask(spec.Name, spec.CPU, spec.Group, spec.Nice, spec.Policy, spec.Slice)
+		s.tasks = append(s.tasks, progress{wakeAt: NoTime})
+		if spec.Start == nil && spec.Arrive != NoTime {
+			s.pushTimer(timer{at: spec.Arrive, cpu: int32(spec.CPU), task: t})
+		}
+	}
+	s.startState()
+	for cpu := range s.cpus {
+		s.follow(cpu)
+	}
+	return s
+}
+
+// startState puts the tasks with a given start state where it says.
+func (s *Sim) startState() {
+	for i := range s.w.Tasks {
+		if st := s.w.Tasks[i].Start; st != nil && !st.Running {
+			s.m.startTask(TaskID(i), st)
+		}
+	}
+	for _, q := range s.w.Queues {
+		s.m.moveZero(q.Queue, q.Zero)
+	}
+	for i := range s.w.Tasks {
+		if st := s.w.Tasks[i].Start; st != nil && st.Running {
+			s.m.startTask(TaskID(i), st)
+			s.m.startRunning(TaskID(i), st)
+		}
+	}
+	for i := range s.w.Tasks {
+		if st := s.w.Tasks[i].Start; st != nil && st.Asleep || st != nil && st.Delayed {
+			s.fallAsleep(TaskID(i))
+		}
+	}
+	for cpu := range s.m.cpus {
+		if s.m.cpus[cpu].curr == NoTask && s.m.rootQueue(int32(cpu)).nr > 0 {
+			s.m.cpus[cpu].resched = true
+		}
+	}
+}
+
+// fallAsleep lets a task that starts asleep begin with its program's first
+// sleep, or wait to be woken.
+func (s *Sim) fallAsleep(t TaskID) {
+	p := &s.tasks[t]
+	prog := s.w.Tasks[t].Program
+	if int(p.pc) < len(prog) && (prog[p.pc].Kind == OpSleep || prog[p.pc].Kind == OpBlock) {
+		if prog[p.pc].Kind == OpSleep {
+			s.sleepUntil(t, s.event.Time+prog[p.pc].Dur)
+		}
+		p.pc++
+	}
+}
 
 // Event is the event that the Sim stands after.
 func (s *Sim) Event() Event { return s.event }
 
-// Next is the time of the next event; ok is false when there is none.
-func (s *Sim) Next() (t Time, ok bool) { return NoTime, false }
-
 // Features is the set of features that are on now.
-func (s *Sim) Features() Features { return 0 }
+func (s *Sim) Features() Features { return s.m.features }
 
 // SetEdits replaces the list of edits, ascending by (At, Ordinal). Those that
 // the Sim has applied already must stay as they are.
 func (s *Sim) SetEdits(edits []Edit) { s.edits = edits }
 
-// Frame fills f with the present state, reusing its memory.
-func (s *Sim) Frame(f *Frame) {}
+// Stuck tells that the simulation has ended because a program makes events
+// without end at one time.
+func (s *Sim) Stuck() bool { return s.stuck }
 
 // CopyFrom makes s equal to o, reusing the memory of s. Both share the Workload.
-func (s *Sim) CopyFrom(o *Sim) { *s = *o }
+func (s *Sim) CopyFrom(o *Sim) {
+	s.w, s.edits, s.nextEdit, s.event, s.stuck = o.w, o.edits, o.nextEdit, o.event, o.stuck
+	s.m.copyFrom(&o.m)
+	s.tasks = append(s.tasks[:0], o.tasks...)
+	s.cpus = append(s.cpus[:0], o.cpus...)
+	s.timers = append(s.timers[:0], o.timers...)
+}
 
 // AppendState appends the whole state in a canonical form: equal bytes mean
 // equal states.
-func (s *Sim) AppendState(dst []byte) []byte { return dst }
+func (s *Sim) AppendState(dst []byte) []byte {
+	m := &s.m
+	return fmt.Appendf(dst, "%v\n%v %v %v\n%v\n%v\n%v\n%v\n%v\n%v\n%v\n%v\n%v\n", s.event, m.features, m.cfg.BaseSlice, s.nextEdit,
+		m.ents, m.queues, m.cpus, m.tasks, m.groups, s.tasks, s.cpus, s.timers, s.stuck)
+}
 
-// Check tests the invariants of the state and describes the first broken one.
-func (s *Sim) Check() error { return nil }
+// Frame fills f with the present state, reusing its memory.
+func (s *Sim) Frame(f *Frame) {
+	s.m.Frame(f)
+	f.Now, f.Event = s.event.Time, s.event.Index
+}
+
+// clockTask is rq_clock_task of a CPU at t: without what interrupts have taken.
+func (s *Sim) clockTask(c *simCPU, t Time) Time {
+	if c.stallFrom == NoTime {
+		return t
+	}
+	return t - c.lost - min(t-c.stallFrom, s.w.IRQPerTick)
+}
+
+// segmentEnd is when the active run segment of a CPU ends if no further tick
+// takes time from it.
+func (s *Sim) segmentEnd(c *simCPU) Time {
+	if c.running == NoTask {
+		return NoTime
+	}
+	end := c.endTask
+	if end == NoTime {
+		return NoTime
+	}
+	if c.stallFrom != NoTime {
+		end += c.lost + s.w.IRQPerTick
+	}
+	return end
+}
+
+// touch advances the clocks of a CPU to the present.
+func (s *Sim) touch(cpu int) {
+	t := s.event.Time
+	s.m.SetClock(cpu, t, s.clockTask(&s.cpus[cpu], t))
+}
+
+func (s *Sim) touchAll() {
+	for cpu := range s.cpus {
+		s.touch(cpu)
+	}
+}
+
+// what is the kind of thing that happens next.
+type what uint8
+
+const (
+	whatNothing what = iota
+	whatEdit
+	whatSchedule
+	whatSegment
+	whatHigherEnd
+	whatTimer
+	whatTick
+	whatHrtick
+)
+
+// upcoming finds what happens next, when and on which CPU.
+func (s *Sim) upcoming() (kind what, at Time, cpu int) {
+	at = NoTime
+	for c := range s.cpus {
+		if !s.m.cpus[c].higher && s.m.NeedResched(c) {
+			kind, at, cpu = whatSchedule, s.event.Time, c
+			break
+		}
+	}
+	if kind == whatNothing {
+		kind, at, cpu = s.nextTimed()
+	}
+	if s.nextEdit < len(s.edits) {
+		e := &s.edits[s.nextEdit]
+		ordinal := 0
+		if at == s.event.Time {
+			ordinal = s.event.Ordinal + 1
+		}
+		if e.At < at || e.At == at && e.Ordinal <= ordinal {
+			return whatEdit, max(e.At, s.event.Time), e.CPU
+		}
+	}
+	return kind, at, cpu
+}
+
+// nextTimed finds the earliest of segment ends, ends of interruptions, timers
+// and ticks, in this order at equal times.
+func (s *Sim) nextTimed() (kind what, at Time, cpu int) {
+	at = NoTime
+	for c := range s.cpus {
+		if t := s.segmentEnd(&s.cpus[c]); t < at {
+			kind, at, cpu = whatSegment, t, c
+		}
+	}
+	for c := range s.cpus {
+		if t := s.cpus[c].higherEnd; t < at {
+			kind, at, cpu = whatHigherEnd, t, c
+		}
+	}
+	if len(s.timers) > 0 && s.timers[0].at < at {
+		kind, at, cpu = whatTimer, s.timers[0].at, int(s.timers[0].cpu)
+	}
+	for c := range s.cpus {
+		if t := s.cpus[c].tickAt; t < at {
+			kind, at, cpu = whatTick, t, c
+		}
+	}
+	for c := range s.cpus {
+		if t := s.m.cpus[c].hrtick; t < at {
+			kind, at, cpu = whatHrtick, t, c
+		}
+	}
+	return kind, at, cpu
+}
+
+// Next is the time of the next event; ok is false when there is none. The end of
+// a run segment counts even if the program then goes on without an event.
+func (s *Sim) Next() (t Time, ok bool) {
+	kind, at, _ := s.upcoming()
+	return at, kind != whatNothing && !s.stuck
+}
+
+// Step takes the next event. ok is false when nothing will ever happen again.
+// rec, if not nil, is emptied and collects the sub-steps.
+func (s *Sim) Step(rec *Recorder) (e Event, ok bool) {
+	if rec != nil {
+		rec.Steps = rec.Steps[:0]
+	}
+	s.m.rec = rec
+	defer func() { s.m.rec = nil }()
+	for !s.stuck {
+		kind, at, cpu := s.upcoming()
+		if kind == whatNothing {
+			return s.event, false
+		}
+		if s.take(kind, at, cpu) {
+			return s.event, true
+		}
+	}
+	return s.event, false
+}
+
+// take lets one thing happen; false if it was no event, like a run instruction
+// that follows another.
+func (s *Sim) take(kind what, at Time, cpu int) bool {
+	before := s.event
+	next := Event{Index: before.Index + 1, Time: at, CPU: cpu, Task: NoTask, Waker: NoTask}
+	if at == before.Time {
+		next.Ordinal = before.Ordinal + 1
+	}
+	if next.Ordinal > maxSameTime {
+		s.stuck = true
+		return false
+	}
+	s.event = next
+	s.m.event = next.Index
+	if kind == whatEdit {
+		s.event.CPU = s.editCPU(&s.edits[s.nextEdit])
+	}
+	e := &s.event
+	s.touch(e.CPU)
+	e.Prev = s.m.cpus[e.CPU].curr
+	if !s.handle(kind, e) {
+		s.event, s.m.event = before, before.Index
+		return false
+	}
+	rq := &s.m.cpus[e.CPU]
+	e.Curr, e.Resched = rq.curr, rq.resched || rq.lazy
+	e.Preempted = e.Prev != NoTask && e.Curr != e.Prev && !s.m.tasks[e.Prev].sleeping
+	s.follow(e.CPU)
+	return true
+}
+
+func (s *Sim) handle(kind what, e *Event) bool {
+	switch kind {
+	case whatEdit:
+		s.applyEdit(e)
+	case whatSchedule:
+		e.Kind, e.Task = EventSchedule, e.Prev
+		s.m.Schedule(e.CPU, LeaveStay)
+	case whatSegment:
+		return s.segmentEnds(e)
+	case whatHigherEnd:
+		e.Kind = EventInterruptEnd
+		s.cpus[e.CPU].higherEnd = NoTime
+		s.m.EndHigher(e.CPU)
+	case whatTimer:
+		return s.timerFires(e)
+	case whatTick:
+		e.Kind, e.Task = EventTick, e.Prev
+		s.tick(e.CPU)
+	case whatHrtick:
+		e.Kind, e.Task = EventHrtick, e.Prev
+		s.m.HrtickExpire(e.CPU)
+	case whatNothing:
+		return false
+	}
+	return true
+}
+
+// tick is the periodic tick; its interrupt takes time from clock_task, starting
+// now.
+func (s *Sim) tick(cpu int) {
+	c := &s.cpus[cpu]
+	s.m.Tick(cpu)
+	if s.w.IRQPerTick > 0 {
+		if c.stallFrom != NoTime {
+			c.lost += s.w.IRQPerTick
+		}
+		c.stallFrom = s.event.Time
+	}
+	c.tickAt += TickLength(s.w.Config.HZ)
+}
+
+// follow brings the simulation's view of a CPU up to date after an event: whose
+// run segment is active, and whether ticks come.
+func (s *Sim) follow(cpu int) {
+	c, rq := &s.cpus[cpu], &s.m.cpus[cpu]
+	now := s.event.Time
+	if c.running != rq.curr {
+		if c.running != NoTask {
+			p := &s.tasks[c.running]
+			p.left = max(0, c.endTask-s.clockTask(c, now))
+		}
+		c.running = rq.curr
+		if c.running != NoTask {
+			s.beginSegment(c, now)
+		}
+	}
+	busy := rq.curr != NoTask || rq.higher
+	switch {
+	case !busy:
+		c.tickAt = NoTime
+	case c.tickAt == NoTime:
+		c.tickAt = s.nextTick(cpu, now)
+	}
+}
+
+// nextTick is the first tick of a CPU after now.
+func (s *Sim) nextTick(cpu int, now Time) Time {
+	length, offset := TickLength(s.w.Config.HZ), Time(0)
+	if s.w.TickOffset != nil {
+		offset = s.w.TickOffset[cpu]
+	}
+	if now < offset {
+		return offset
+	}
+	return offset + ((now-offset)/length+1)*length
+}

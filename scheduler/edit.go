@@ -1,0 +1,137 @@
+package scheduler
+
+// editCPU is the CPU that an edit is about.
+func (s *Sim) editCPU(e *Edit) int {
+	switch e.Kind {
+	case EditNice, EditSlice, EditPolicy, EditMove, EditWake:
+		return int(s.m.tasks[e.Task].cpu)
+	case EditInterrupt:
+		return e.CPU
+	case EditFeature, EditShares, EditGroupIdle, EditBaseSlice:
+	}
+	return 0
+}
+
+// applyEdit makes the next edit of the list happen.
+func (s *Sim) applyEdit(ev *Event) {
+	e := s.edits[s.nextEdit]
+	s.nextEdit++
+	ev.Kind, ev.Edit = EventEdit, e
+	s.touchAll()
+	switch e.Kind {
+	case EditFeature:
+		s.m.SetFeature(e.Feature)
+	case EditBaseSlice:
+		s.m.SetBaseSlice(uint64(e.Value))
+	case EditShares:
+		if !s.m.groups[e.Group].idle {
+			s.m.SetShares(e.Group, uint64(e.Value))
+		}
+	case EditGroupIdle:
+		s.m.SetGroupIdle(e.Group, e.Value != 0)
+	case EditInterrupt:
+		s.interrupt(ev, Time(e.Value))
+	case EditWake:
+		ev.Task = e.Task
+		if s.m.Sleeps(e.Task) {
+			s.tasks[e.Task].wakeAt = NoTime
+			s.m.Wake(e.Task, 0)
+		}
+	case EditNice, EditSlice, EditPolicy, EditMove:
+		ev.Task = e.Task
+		s.changeTask(&e)
+	}
+}
+
+// interrupt gives a CPU to a higher class for a while; one that runs already
+// stays longer.
+func (s *Sim) interrupt(ev *Event, length Time) {
+	ev.Kind = EventInterrupt
+	c := &s.cpus[ev.CPU]
+	if c.higherEnd == NoTime {
+		s.m.StartHigher(ev.CPU)
+		c.higherEnd = ev.Time
+	}
+	c.higherEnd += length
+}
+
+// changeTask changes a task's attributes; of one that does not live, only what
+// it will start with.
+func (s *Sim) changeTask(e *Edit) {
+	p := &s.m.tasks[e.Task]
+	if !p.born || p.dead {
+		s.m.changeUnborn(p, e)
+		return
+	}
+	switch e.Kind {
+	case EditNice:
+		s.m.SetNice(e.Task, int(e.Value))
+	case EditSlice:
+		s.m.SetSlice(e.Task, uint64(e.Value))
+	case EditPolicy:
+		s.m.SetScheduler(e.Task, e.Policy, int(p.nice))
+	case EditMove:
+		s.m.MoveGroup(e.Task, e.Group)
+	case EditFeature, EditShares, EditGroupIdle, EditBaseSlice, EditWake, EditInterrupt:
+	}
+}
+
+func (m *Machine) changeUnborn(p *task, e *Edit) {
+	switch e.Kind {
+	case EditNice:
+		p.nice = int8(e.Value)
+	case EditSlice:
+		p.slice = uint64(e.Value)
+	case EditPolicy:
+		p.policy = e.Policy
+	case EditMove:
+		p.group = e.Group
+		m.ent(p.entity).group = e.Group
+		m.attachTo(p.entity, e.Group, p.cpu)
+	case EditFeature, EditShares, EditGroupIdle, EditBaseSlice, EditWake, EditInterrupt:
+	}
+}
+
+// startTask puts a task into a given state at time 0, as if it had come there
+// by itself: its groups are queued, its averages are those of a new task.
+func (m *Machine) startTask(t TaskID, st *EntityStart) {
+	p := &m.tasks[t]
+	e := m.ent(p.entity)
+	m.resetTask(p, e, int(p.cpu))
+	m.initUtil(m.queue(e.queue), e)
+	p.sleeping = st.Asleep || st.Delayed
+	if !st.Asleep {
+		m.enqueueTask(p, flagInitial)
+		p.onRQ = rqQueued
+		m.leaveTree(m.queue(e.queue), e)
+	}
+	e.vruntime, e.deadline, e.vlag, e.vprot = st.Vruntime, st.Deadline, st.Vlag, st.Vprot
+	e.relDeadline = st.RelDeadline
+	if st.Asleep {
+		return
+	}
+	m.enterTree(m.queue(e.queue), e)
+	if st.Delayed {
+		m.setDelayed(e)
+		return
+	}
+	p.stats.Waiting = true
+}
+
+// startRunning makes a queued task the running one, keeping its protection.
+func (m *Machine) startRunning(t TaskID, st *EntityStart) {
+	p := &m.tasks[t]
+	e := m.ent(p.entity)
+	m.setTask(p, true)
+	e.vlag, e.vprot = st.Vlag, st.Vprot
+	m.cpus[p.cpu].curr, m.cpus[p.cpu].lastPick = t, t
+	p.takeCPU(0)
+}
+
+// moveZero moves the reference point of a queue; no vruntime changes.
+func (m *Machine) moveZero(id QueueID, zero Vtime) {
+	q := m.queue(id)
+	d := zero.Sub(q.zero)
+	q.sum -= int64(q.sumWeight) * d
+	q.zero = zero
+}

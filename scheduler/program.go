@@ -1,0 +1,206 @@
+package scheduler
+
+// timer is a wakeup or an arrival to come.
+type timer struct {
+	at   Time
+	cpu  int32
+	task TaskID
+}
+
+func (a timer) before(b timer) bool {
+	switch {
+	case a.at != b.at:
+		return a.at < b.at
+	case a.cpu != b.cpu:
+		return a.cpu < b.cpu
+	}
+	return a.task < b.task
+}
+
+// The timers are a flat heap of four children a node.
+
+func (s *Sim) pushTimer(t timer) {
+	s.timers = append(s.timers, t)
+	i := len(s.timers) - 1
+	for i > 0 {
+		up := (i - 1) / 4
+		if !t.before(s.timers[up]) {
+			break
+		}
+		s.timers[i] = s.timers[up]
+		i = up
+	}
+	s.timers[i] = t
+}
+
+func (s *Sim) popTimer() timer {
+	top := s.timers[0]
+	n := len(s.timers) - 1
+	last := s.timers[n]
+	s.timers = s.timers[:n]
+	i := 0
+	for {
+		child := 4*i + 1
+		if child >= n {
+			break
+		}
+		for j := child + 1; j < min(child+4, n); j++ {
+			if s.timers[j].before(s.timers[child]) {
+				child = j
+			}
+		}
+		if !s.timers[child].before(last) {
+			break
+		}
+		s.timers[i] = s.timers[child]
+		i = child
+	}
+	if n > 0 {
+		s.timers[i] = last
+	}
+	return top
+}
+
+func (s *Sim) sleepUntil(t TaskID, at Time) {
+	s.tasks[t].wakeAt = at
+	s.pushTimer(timer{at: at, cpu: s.m.tasks[t].cpu, task: t})
+}
+
+// timerFires wakes or starts a task; false if the timer has become void because
+// somebody else woke the task.
+func (s *Sim) timerFires(e *Event) bool {
+	t := s.popTimer().task
+	p := &s.m.tasks[t]
+	if !p.born {
+		s.fork(e, t, NoTask)
+		return true
+	}
+	if s.tasks[t].wakeAt != e.Time || !s.m.Sleeps(t) {
+		return false
+	}
+	s.wake(e, t, NoTask)
+	return true
+}
+
+func (s *Sim) wake(e *Event, t, waker TaskID) {
+	e.Kind, e.Task, e.Waker = EventWakeup, t, waker
+	s.tasks[t].wakeAt = NoTime
+	s.onCPUOf(e, t)
+	s.m.Wake(t, 0)
+}
+
+func (s *Sim) fork(e *Event, t, parent TaskID) {
+	e.Kind, e.Task, e.Waker = EventFork, t, parent
+	s.tasks[t] = progress{wakeAt: NoTime}
+	cpu := s.w.Tasks[t].CPU
+	if parent != NoTask {
+		cpu = e.CPU
+	}
+	s.m.Fork(t, cpu)
+}
+
+// onCPUOf makes an event about a task's CPU.
+func (s *Sim) onCPUOf(e *Event, t TaskID) {
+	if cpu := int(s.m.tasks[t].cpu); cpu != e.CPU {
+		e.CPU = cpu
+		s.touch(cpu)
+		e.Prev = s.m.cpus[cpu].curr
+	}
+}
+
+// beginSegment starts or resumes the run segment of the task that has got the
+// CPU. Instructions that are no run end at once and are executed then.
+func (s *Sim) beginSegment(c *simCPU, now Time) {
+	t := c.running
+	p := &s.tasks[t]
+	if p.left == 0 {
+		s.fetchRun(t)
+	}
+	c.endTask = s.clockTask(c, now) + p.left
+	if p.left == NoTime {
+		c.endTask = NoTime
+	}
+}
+
+// fetchRun enters the next instruction if it is a run.
+func (s *Sim) fetchRun(t TaskID) {
+	p := &s.tasks[t]
+	prog := s.w.Tasks[t].Program
+	s.loop(p, prog)
+	if int(p.pc) < len(prog) && prog[p.pc].Kind == OpRun {
+		p.left = prog[p.pc].Dur
+		p.pc++
+	}
+}
+
+// loop follows jumps until another instruction or the end.
+func (s *Sim) loop(p *progress, prog []Op) {
+	for int(p.pc) < len(prog) && prog[p.pc].Kind == OpLoop {
+		op := &prog[p.pc]
+		if op.Count == 0 {
+			p.pc = op.Target
+			continue
+		}
+		p.rounds[op.Depth]++
+		if p.rounds[op.Depth] < op.Count {
+			p.pc = op.Target
+			continue
+		}
+		p.rounds[op.Depth] = 0
+		p.pc++
+	}
+}
+
+// segmentEnds executes the instruction that follows a run segment of the
+// running task; false if that is another run, which is no event.
+func (s *Sim) segmentEnds(e *Event) bool {
+	c := &s.cpus[e.CPU]
+	t := c.running
+	p := &s.tasks[t]
+	prog := s.w.Tasks[t].Program
+	p.left = 0
+	s.loop(p, prog)
+	e.Task = t
+	if int(p.pc) >= len(prog) {
+		s.exit(e)
+		return true
+	}
+	op := &prog[p.pc]
+	if op.Kind == OpRun {
+		s.beginSegment(c, e.Time)
+		return false
+	}
+	p.pc++
+	c.endTask = s.clockTask(c, e.Time) // goes on at once, if it keeps the CPU
+	switch op.Kind {
+	case OpSleep, OpBlock:
+		e.Kind = EventBlock
+		if op.Kind == OpSleep {
+			s.sleepUntil(t, e.Time+op.Dur)
+		}
+		s.m.Schedule(e.CPU, LeaveSleep)
+	case OpWake:
+		if !s.m.Sleeps(op.Task) {
+			return false
+		}
+		s.wake(e, op.Task, t)
+	case OpFork:
+		if target := &s.m.tasks[op.Task]; target.born && !target.dead {
+			return false
+		}
+		s.fork(e, op.Task, t)
+	case OpYield:
+		e.Kind = EventYield
+		s.m.Yield(e.CPU)
+		s.m.Schedule(e.CPU, LeaveStay)
+	case OpExit:
+		s.exit(e)
+	case OpRun, OpLoop:
+	}
+	return true
+}
+
+func (s *Sim) exit(e *Event) {
+	e.Kind = EventExit
+	s.m.Schedule(e.CPU, LeaveDie)
+}

@@ -1,0 +1,79 @@
+package scheduler
+
+// Slice protection: how long the running entity is kept by RUN_TO_PARITY.
+
+// protectByToken marks the whole request as protected: vlag := deadline. The
+// mark is lost when the deadline moves (up to 6.16, SPEC-6.12 section 8.4).
+func protectByToken(m *Machine, q *FairQueue, e *entity) {
+	e.vlag = int64(e.deadline)
+	if m.rec != nil {
+		m.note(StepProtect, ReasonProtectToken, q, e, NoEntity, Arg{ArgDeadline, int64(e.deadline)})
+	}
+}
+
+func tokenHolds(e *entity) bool { return e.vlag == int64(e.deadline) }
+
+func cancelToken(m *Machine, q *FairQueue, e *entity) {
+	if !tokenHolds(e) {
+		return
+	}
+	e.vlag = int64(e.deadline + 1)
+	m.noteCancel(q, e, Arg{ArgDeadline, int64(e.deadline)})
+}
+
+func (m *Machine) noteCancel(q *FairQueue, e *entity, arg Arg) {
+	if m.rec != nil {
+		m.note(StepProtect, ReasonProtectCancelled, q, e, NoEntity, arg)
+	}
+}
+
+// protectByVprot is set_protect_slice: the slice is protected up to the
+// smallest slice of the others (RUN_TO_PARITY) or the normalised base slice
+// (SPEC-7x section 8.2). e has left the tree and is not current yet.
+func protectByVprot(m *Machine, q *FairQueue, e *entity) {
+	s, why := m.cfg.NBase, ReasonProtectQuantum
+	if m.on(RunToParity) || m.on(RespectSlice) {
+		s, why = m.minSlice(q), ReasonProtectMinSlice
+	}
+	s = min(s, e.slice)
+	p := e.deadline
+	if s != e.slice {
+		p = minVtime(p, e.vruntime+Vtime(m.rules.calcDelta(s, e)))
+	}
+	if p == e.deadline {
+		why = ReasonProtectDeadline
+	}
+	e.vprot = p
+	if m.rec != nil {
+		m.note(StepProtect, why, q, e, NoEntity,
+			Arg{ArgVprotTo, int64(p)}, Arg{ArgMinSlice, int64(s)}, Arg{ArgDeadline, int64(e.deadline)})
+	}
+}
+
+// vprotAhead is protect_slice.
+func vprotAhead(e *entity) bool { return e.vruntime.Before(e.vprot) }
+
+// cancelVprot is cancel_protect_slice.
+func cancelVprot(m *Machine, q *FairQueue, e *entity) {
+	if !vprotAhead(e) {
+		return
+	}
+	from := e.vprot
+	e.vprot = e.vruntime
+	m.noteCancel(q, e, Arg{ArgVprotFrom, int64(from)})
+}
+
+// shortenProtection is update_protect_slice: after a wakeup check that kept the
+// runner, a shorter slice in the queue bounds its protection.
+func (m *Machine) shortenProtection(q *FairQueue, e *entity) {
+	from, s := e.vprot, m.minSlice(q)
+	e.vprot = minVtime(from, e.vruntime+Vtime(m.rules.calcDelta(s, e)))
+	if m.rec == nil {
+		return
+	}
+	why := ReasonProtectKept
+	if e.vprot != from {
+		why = ReasonProtectShortened
+	}
+	m.note(StepProtect, why, q, e, NoEntity, Arg{ArgVprotFrom, int64(from)}, Arg{ArgVprotTo, int64(e.vprot)}, Arg{ArgMinSlice, int64(s)})
+}

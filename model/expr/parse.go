@@ -141,6 +141,7 @@ func (p *parser) compare() node {
 	if next, at := p.take(ops...); next != "" {
 		p.fail(at, "comparisons do not chain", "&& between two comparisons")
 	}
+	p.wrongOperator()
 	n := node{typ: Bool, prev: left.prev || right.prev, start: left.start, end: right.end, code: compareCode(&left, &right, op)}
 	p.compares = append(p.compares, comparison{p.src[n.start:n.end], left, right, n.code})
 	return n

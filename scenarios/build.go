@@ -1,0 +1,337 @@
+package scenarios
+
+import (
+	"cmp"
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"zerolag/scheduler"
+)
+
+// What a file that says nothing gets, and the bounds of HZ.
+const (
+	defaultKernel        = "7.2"
+	defaultHZ            = 1000
+	defaultCPUs          = 1
+	defaultScalingCPUs   = 8
+	defaultUntil         = scheduler.Second
+	defaultMigrationCost = 500 * scheduler.Microsecond
+	minHZ, maxHZ         = 100, 1000
+	maxQueues            = 100_000 // groups times CPUs
+)
+
+// Options change a scenario from outside, after its variant. Zero values change
+// nothing.
+type Options struct {
+	Kernel    string // name of a profile
+	Variant   string // name of a variant; "" is the base
+	Features  []scheduler.FeatureSetting
+	HZ        int            // 100 ... 1000
+	BaseSlice scheduler.Time // 0.1 ms ... 1 s
+	Until     scheduler.Time // up to a day
+}
+
+// Workload builds what the simulation runs: the base, then the variant, then the
+// options. The error is a *Fault if something in the file does not fit, for
+// example a feature that the kernel of the options does not have.
+func (s *Scenario) Workload(o Options) (*scheduler.Workload, error) {
+	set, err := s.settle(o)
+	if err != nil {
+		return nil, err
+	}
+	b := &builder{sieve: sieve{src: s.src}, s: s, set: set}
+	for _, step := range []func(){
+		b.config, b.groups, b.tasks, b.programs, b.forks, b.edits, b.wakes, b.start, b.queues,
+	} {
+		if step(); b.failed() {
+			return nil, b.first
+		}
+	}
+	profile := b.w.Config.Kernel
+	for _, f := range o.Features {
+		if !profile.Knows(f.Feature) {
+			return nil, fmt.Errorf("kernel %s has no feature %v: expected %s", profile.Name, f.Feature, kernelsWith(f.Feature))
+		}
+		b.w.Config.Features = b.w.Config.Features.With(f.Feature, f.On)
+	}
+	return b.w, nil
+}
+
+// settle puts variant and options on top of the base.
+func (s *Scenario) settle(o Options) (setup, error) {
+	set := s.base
+	if o.Variant != "" {
+		v, ok := s.variant(o.Variant)
+		if !ok {
+			return set, fmt.Errorf("unknown variant %q of %s: expected %s", o.Variant, s.Name, suggestion(o.Variant, s.VariantNames()))
+		}
+		set = set.with(&v.setup)
+	}
+	if o.Kernel != "" {
+		p, ok := scheduler.ProfileByName(o.Kernel)
+		if !ok {
+			return set, fmt.Errorf("unknown kernel %q: expected %s", o.Kernel, suggestion(o.Kernel, kernelNames()))
+		}
+		set.kernel = give(position{1, 1}, p)
+	}
+	if o.HZ != 0 {
+		if o.HZ < minHZ || o.HZ > maxHZ {
+			return set, fmt.Errorf("hz is %d: expected %d to %d", o.HZ, minHZ, maxHZ)
+		}
+		set.hz = give(position{1, 1}, int64(o.HZ))
+	}
+	if o.BaseSlice != 0 {
+		if o.BaseSlice < 100*scheduler.Microsecond || o.BaseSlice > scheduler.Second {
+			return set, fmt.Errorf("base slice is %s: expected 100us to 1s", FormatTime(o.BaseSlice))
+		}
+		set.baseSlice = give(position{1, 1}, o.BaseSlice)
+	}
+	if o.Until != 0 {
+		if o.Until < 0 || o.Until > maxTime {
+			return set, fmt.Errorf("until is %s: expected 1ns to %s", FormatTime(o.Until), FormatTime(maxTime))
+		}
+		set.until = give(position{1, 1}, o.Until)
+	}
+	return set, nil
+}
+
+// builder makes one workload.
+type builder struct {
+	sieve
+	s     *Scenario
+	set   setup
+	w     *scheduler.Workload
+	plans []plan // by task entry
+	woken []bool // by TaskID: another task or an event wakes it
+}
+
+// config fills in the machine.
+func (b *builder) config() {
+	m := &b.s.machine
+	standard, _ := scheduler.ProfileByName(defaultKernel)
+	profile := b.set.kernel.or(standard)
+	nbase := uint64(m.nbase.or(scheduler.Time(profile.NBase)))
+	scaled := scheduler.ScaledBaseSlice(nbase, int(m.scalingCPUs.or(defaultScalingCPUs)))
+	b.w = &scheduler.Workload{
+		Config: scheduler.Config{
+			Kernel:        profile,
+			CPUs:          int(m.cpus.or(defaultCPUs)),
+			HZ:            int(b.set.hz.or(defaultHZ)),
+			BaseSlice:     uint64(b.set.baseSlice.or(scheduler.Time(scaled))),
+			NBase:         nbase,
+			MigrationCost: uint64(m.migrationCost.or(defaultMigrationCost)),
+			Features:      profile.Defaults(),
+			Preempt:       m.preempt,
+		},
+		IRQPerTick: m.irqPerTick.value,
+		Until:      b.set.until.or(defaultUntil),
+	}
+	for _, f := range b.set.features {
+		b.checkFeature(f)
+		b.w.Config.Features = b.w.Config.Features.With(f.setting.Feature, f.setting.On)
+	}
+	tick := scheduler.TickLength(b.w.Config.HZ)
+	if m.irqPerTick.value >= tick {
+		b.fail(m.irqPerTick.at, "irq_per_tick is "+FormatTime(m.irqPerTick.value), "less than a tick, "+FormatTime(tick))
+	}
+	b.tickOffset(tick)
+}
+
+// tickOffset spreads one offset over the CPUs or takes those of a list.
+func (b *builder) tickOffset(tick scheduler.Time) {
+	m, cpus := &b.s.machine, b.w.Config.CPUs
+	if len(m.tickOffset) == 0 {
+		return
+	}
+	if !m.tickOffsetAll && len(m.tickOffset) != cpus {
+		b.fail(m.tickOffset[0].at, fmt.Sprintf("tick_offset has %d times", len(m.tickOffset)), fmt.Sprintf("one for each of %d CPUs", cpus))
+		return
+	}
+	for cpu := range cpus {
+		offset := m.tickOffset[min(cpu, len(m.tickOffset)-1)]
+		if offset.value >= tick {
+			b.fail(offset.at, "tick_offset is "+FormatTime(offset.value), "less than a tick, "+FormatTime(tick))
+		}
+		b.w.TickOffset = append(b.w.TickOffset, offset.value)
+	}
+}
+
+// checkFeature refuses a feature that the kernel does not have.
+func (b *builder) checkFeature(f featureRef) {
+	profile := b.w.Config.Kernel
+	if feature := f.setting.Feature; !profile.Knows(feature) {
+		b.fail(f.at, "kernel "+profile.Name+" has no feature "+feature.String(), kernelsWith(feature))
+	}
+}
+
+// kernelsWith names the kernels that have a feature.
+func kernelsWith(f scheduler.Feature) string {
+	var with []string
+	for _, p := range scheduler.Profiles() {
+		if p.Knows(f) {
+			with = append(with, p.Name)
+		}
+	}
+	if with == nil {
+		return "a feature of this kernel; no other has it either"
+	}
+	return "a feature of this kernel, or kernel " + strings.Join(with, " or ")
+}
+
+// groups copies the groups, which variants do not change.
+func (b *builder) groups() {
+	b.w.Groups = slices.Clone(b.s.names.specs)
+	if queues := (len(b.w.Groups) + 1) * b.w.Config.CPUs; queues > maxQueues {
+		b.fail(b.s.machine.cpus.at, fmt.Sprintf("the machine has %d queues", queues), fmt.Sprintf("at most %d", maxQueues))
+	}
+}
+
+// tasks makes the tasks without their programs.
+func (b *builder) tasks() {
+	changes := make([][]*override, len(b.s.tasks))
+	for i := range b.set.tasks {
+		o := &b.set.tasks[i]
+		d := b.s.names.defIDs[o.name.name]
+		changes[d] = append(changes[d], o)
+	}
+	for d := range b.s.tasks {
+		t := changed(&b.s.tasks[d], changes[d])
+		spec := scheduler.TaskSpec{
+			Nice: t.nice.value, Policy: t.policy.value, Slice: t.slice.value,
+			CPU: int(t.cpu.value), Arrive: t.arrive.value,
+		}
+		if t.group.set {
+			spec.Group = b.group(t.group.value)
+		}
+		if spec.CPU >= b.w.Config.CPUs {
+			b.fail(t.cpu.at, fmt.Sprintf("cpu is %d", spec.CPU), fmt.Sprintf("at most %d, the last of cpus", b.w.Config.CPUs-1))
+		}
+		for i := range t.count.or(1) {
+			spec.Name = b.s.names.tasks[t.first+scheduler.TaskID(i)]
+			b.w.Tasks = append(b.w.Tasks, spec)
+		}
+		b.plans = append(b.plans, plan{def: &t})
+	}
+	b.woken = make([]bool, len(b.w.Tasks))
+}
+
+// changed is a task entry with the overrides of the variant.
+func changed(t *taskDef, overrides []*override) taskDef {
+	c := *t
+	for _, o := range overrides {
+		c.nice = later(c.nice, o.nice)
+		c.policy = later(c.policy, o.policy)
+		c.slice = later(c.slice, o.slice)
+		c.program = later(c.program, o.program)
+	}
+	return c
+}
+
+// task resolves the name of a task.
+func (b *builder) task(ref nameRef) scheduler.TaskID {
+	id, ok := b.s.Task(ref.name)
+	if !ok {
+		b.unknown(ref.at, "task", ref.name, b.s.names.tasks)
+	}
+	return id
+}
+
+// group resolves the name or path of a group.
+func (b *builder) group(ref nameRef) scheduler.GroupID {
+	id, ok := b.s.Group(ref.name)
+	if !ok {
+		b.unknown(ref.at, "group", ref.name, b.s.names.groups)
+	}
+	return id
+}
+
+// edits turns events into edits in the order in which they apply.
+func (b *builder) edits() {
+	for i := range b.set.events.value {
+		if b.edit(&b.set.events.value[i]); b.failed() {
+			return
+		}
+	}
+	slices.SortStableFunc(b.w.Edits, func(x, y scheduler.Edit) int {
+		return cmp.Or(cmp.Compare(x.At, y.At), cmp.Compare(x.Ordinal, y.Ordinal))
+	})
+}
+
+// edit appends the edits of one event, with its repetitions.
+func (b *builder) edit(e *eventDef) {
+	if cpu := e.cpu.value; cpu >= int64(b.w.Config.CPUs) {
+		b.fail(e.cpu.at, fmt.Sprintf("cpu is %d", cpu), fmt.Sprintf("at most %d, the last of cpus", b.w.Config.CPUs-1))
+	}
+	var once []scheduler.Edit
+	for _, d := range e.edits {
+		once = append(once, b.resolve(e, d))
+	}
+	rounds := int64(1)
+	if e.every.set {
+		// Rounds with at + i*every < until.
+		rounds = max(0, int64((b.w.Until-e.at+e.every.value-1)/e.every.value))
+		rounds = min(rounds, e.times.or(rounds))
+	}
+	if int64(len(b.w.Edits))+rounds*int64(len(once)) > maxEvents {
+		b.fail(e.pos, "there are too many events with their repetitions", fmt.Sprintf("at most %d", maxEvents))
+		return
+	}
+	for i := range rounds {
+		for _, edit := range once {
+			edit.At += scheduler.Time(i) * e.every.value
+			b.w.Edits = append(b.w.Edits, edit)
+		}
+	}
+}
+
+// resolve makes one edit with ids for names.
+func (b *builder) resolve(e *eventDef, d editDef) scheduler.Edit {
+	edit := scheduler.Edit{
+		At: e.at, Ordinal: e.ordinal, Kind: d.kind,
+		Task: scheduler.NoTask, Group: scheduler.NoGroup,
+		Policy: d.policy, CPU: int(e.cpu.value), Value: d.value,
+	}
+	if d.kind == scheduler.EditFeature {
+		b.checkFeature(d.feature)
+		edit.Feature = d.feature.setting
+	}
+	if d.task.name != "" {
+		edit.Task = b.task(d.task)
+	}
+	if d.group.name != "" {
+		edit.Group = b.group(d.group)
+		if edit.Group == scheduler.RootGroup && d.kind != scheduler.EditMove {
+			b.fail(d.group.at, "the root group has no weight", "one of "+strings.Join(b.s.names.groups[1:], ", "))
+		}
+	}
+	if d.kind == scheduler.EditWake && !b.failed() {
+		b.woken[edit.Task] = true
+	}
+	return edit
+}
+
+// queues sets the reference points. A key is a group, with @ and a CPU if that is
+// not 0.
+func (b *builder) queues() {
+	seen := map[scheduler.QueueID]bool{}
+	for _, z := range b.s.zeros {
+		name, number, other := strings.Cut(z.queue.name, "@")
+		cpu := 0
+		if other {
+			n, err := strconv.Atoi(number)
+			if err != nil || n < 0 || n >= b.w.Config.CPUs {
+				b.fail(z.queue.at, "queue "+quote(z.queue.name)+" is on no CPU", fmt.Sprintf("a CPU from 0 to %d after @", b.w.Config.CPUs-1))
+			}
+			cpu = n
+		}
+		group := b.group(nameRef{z.queue.at, name})
+		id := scheduler.QueueID(int(group)*b.w.Config.CPUs + cpu)
+		if seen[id] {
+			b.fail(z.queue.at, "duplicate queue "+quote(z.queue.name), "each queue once")
+		}
+		seen[id] = true
+		b.w.Queues = append(b.w.Queues, scheduler.QueueStart{Queue: id, Zero: z.zero})
+	}
+}

@@ -1,0 +1,303 @@
+package scenarios
+
+import (
+	"fmt"
+
+	"zerolag/scheduler"
+)
+
+// maxIdleRounds is how many instructions a repeat that takes no time may run.
+const maxIdleRounds = 10_000
+
+// plan is the program of one task entry, compiled.
+type plan struct {
+	def *taskDef
+	ops []scheduler.Op
+	// blocks is where the program first waits for a wake of another task.
+	blocks given[struct{}]
+	links  []taskLink
+	// instant: all of it uses no run or sleep. spins: an endless repeat does not.
+	instant, spins bool
+}
+
+// taskLink is a wake or fork in a program.
+type taskLink struct {
+	kind scheduler.OpKind
+	at   position
+	task scheduler.TaskID
+}
+
+// programs compiles the programs; the tasks of an entry share one.
+func (b *builder) programs() {
+	for i := range b.plans {
+		p := &b.plans[i]
+		body := p.def.program.value
+		b.flatten(p, body, 0)
+		b.checkTime(body)
+		p.instant = !uses(body, scheduler.OpRun, scheduler.OpSleep)
+		p.spins = spins(body)
+		if b.failed() {
+			return
+		}
+		for t := range p.def.count.or(1) {
+			b.w.Tasks[p.def.first+scheduler.TaskID(t)].Program = p.ops
+		}
+	}
+	b.checkCircles()
+}
+
+// flatten appends a body; a repeat becomes its body and a jump back to it.
+func (b *builder) flatten(p *plan, body []instr, depth uint8) {
+	for i := range body {
+		in := &body[i]
+		op := scheduler.Op{Kind: in.kind, Dur: in.dur}
+		switch in.kind {
+		case scheduler.OpLoop:
+			op.Target, op.Count, op.Depth = int32(len(p.ops)), in.times, depth
+			b.flatten(p, in.body, depth+1)
+		case scheduler.OpWake, scheduler.OpFork:
+			op.Task = b.task(nameRef{in.at, in.task})
+			p.links = append(p.links, taskLink{in.kind, in.at, op.Task})
+		case scheduler.OpBlock:
+			if !p.blocks.set {
+				p.blocks = give(in.at, struct{}{})
+			}
+		case scheduler.OpRun, scheduler.OpSleep, scheduler.OpYield, scheduler.OpExit:
+		}
+		p.ops = append(p.ops, op)
+	}
+}
+
+// uses tells whether a body or a repeat in it has one of some instructions.
+func uses(body []instr, kinds ...scheduler.OpKind) bool {
+	for i := range body {
+		for _, k := range kinds {
+			if body[i].kind == k {
+				return true
+			}
+		}
+		if uses(body[i].body, kinds...) {
+			return true
+		}
+	}
+	return false
+}
+
+// spins tells whether a body has an endless repeat without run or sleep. That is
+// legal if it blocks, as long as the one who wakes it takes time.
+func spins(body []instr) bool {
+	for i := range body {
+		in := &body[i]
+		if in.kind != scheduler.OpLoop {
+			continue
+		}
+		if in.times == 0 && !uses(in.body, scheduler.OpRun, scheduler.OpSleep, scheduler.OpExit) || spins(in.body) {
+			return true
+		}
+	}
+	return false
+}
+
+// checkTime refuses repeats that go round and round while no time passes.
+func (b *builder) checkTime(body []instr) {
+	for i := range body {
+		in := &body[i]
+		if in.kind != scheduler.OpLoop {
+			continue
+		}
+		if uses(in.body, scheduler.OpRun, scheduler.OpSleep, scheduler.OpBlock, scheduler.OpExit) {
+			b.checkTime(in.body)
+			continue
+		}
+		if steps(body[i:i+1]) > maxIdleRounds {
+			b.fail(in.at, "this repeat takes no time", "a run, sleep or block inside it")
+		}
+	}
+}
+
+// steps counts the instructions that a body without time runs, up to a bit more
+// than maxIdleRounds.
+func steps(body []instr) int64 {
+	total := int64(0)
+	for i := range body {
+		n := int64(1)
+		if in := &body[i]; in.kind == scheduler.OpLoop {
+			n = steps(in.body) * int64(in.times)
+			if in.times == 0 {
+				n = maxIdleRounds + 1
+			}
+		}
+		total = min(total+n, maxIdleRounds+1)
+	}
+	return total
+}
+
+// checkCircles refuses tasks that only wake or fork each other round a circle:
+// no time would ever pass. Entries stand for their tasks.
+func (b *builder) checkCircles() {
+	const (
+		unseen = iota
+		open
+		done
+	)
+	state := make([]uint8, len(b.plans))
+	var visit func(i int32)
+	visit = func(i int32) {
+		state[i] = open
+		for _, link := range b.plans[i].links {
+			next := b.s.names.defs[link.task]
+			to := &b.plans[next]
+			goesOn := to.spins || link.kind == scheduler.OpFork && to.instant
+			if next == i || !goesOn {
+				continue
+			}
+			switch state[next] {
+			case open:
+				b.fail(link.at, "tasks wake each other in a circle and take no time", "a run or sleep in one of the programs")
+			case unseen:
+				visit(next)
+			}
+		}
+		state[i] = done
+	}
+	for i := range b.plans {
+		if state[i] == unseen && b.plans[i].spins {
+			visit(int32(i))
+		}
+	}
+}
+
+// forks marks the tasks that another task starts.
+func (b *builder) forks() {
+	forker := make([]int32, len(b.w.Tasks)) // task entry + 1
+	for i := range b.plans {
+		p := &b.plans[i]
+		for _, link := range p.links {
+			if link.kind != scheduler.OpFork {
+				continue
+			}
+			name := b.w.Tasks[link.task].Name
+			child := b.plans[b.s.names.defs[link.task]].def
+			switch {
+			case child == p.def:
+				b.fail(link.at, "task "+quote(name)+" forks itself", "another task")
+			case forker[link.task] != 0 || p.def.count.or(1) > 1:
+				b.fail(link.at, "task "+quote(name)+" is forked in two places", "one fork of it, by one task")
+			case child.arrive.set:
+				b.fail(child.arrive.at, "task "+quote(name)+" arrives and is forked by "+p.def.name, "no key at in a task that is forked")
+			}
+			forker[link.task] = int32(i) + 1
+			b.w.Tasks[link.task].Arrive = scheduler.NoTime
+		}
+	}
+	b.checkForkChains(forker)
+}
+
+// checkForkChains refuses tasks that nobody ever starts, because they fork each
+// other.
+func (b *builder) checkForkChains(forker []int32) {
+	round := make([]int32, len(forker)) // in which walk a task was seen
+	for start := range forker {
+		task := scheduler.TaskID(start)
+		for forker[task] != 0 && round[task] == 0 {
+			round[task] = int32(start) + 1
+			task = b.plans[forker[task]-1].def.first
+		}
+		if forker[task] != 0 && round[task] == int32(start)+1 {
+			at := b.plans[b.s.names.defs[task]].def.at
+			b.fail(at, "task "+quote(b.w.Tasks[task].Name)+" is forked by its own descendant", "one of them to arrive by itself")
+			return
+		}
+	}
+}
+
+// wakes refuses tasks that wait for a wake that nobody sends.
+func (b *builder) wakes() {
+	for i := range b.plans {
+		p := &b.plans[i]
+		for _, link := range p.links {
+			if link.kind == scheduler.OpWake && (link.task != p.def.first || p.def.count.or(1) > 1) {
+				b.woken[link.task] = true
+			}
+		}
+	}
+	for i := range b.plans {
+		p := &b.plans[i]
+		for t := range p.def.count.or(1) {
+			if id := p.def.first + scheduler.TaskID(t); p.blocks.set && !b.woken[id] {
+				b.neverWoken(p.blocks.at, "blocks", id)
+				return
+			}
+		}
+	}
+}
+
+func (b *builder) neverWoken(at position, how string, id scheduler.TaskID) {
+	name := b.w.Tasks[id].Name
+	b.fail(at, "task "+quote(name)+" "+how+", but nobody ever wakes it",
+		fmt.Sprintf("wake: %s in the program of another task or in an event", name))
+}
+
+// start sets the state of tasks that are there from the beginning.
+func (b *builder) start() {
+	running := make([]scheduler.TaskID, b.w.Config.CPUs)
+	for i := range running {
+		running[i] = scheduler.NoTask
+	}
+	for i := range b.s.starts {
+		d := &b.s.starts[i]
+		if b.startOne(d); b.failed() {
+			return
+		}
+		id := b.task(d.task)
+		spec := &b.w.Tasks[id]
+		if !d.running {
+			continue
+		}
+		if other := running[spec.CPU]; other != scheduler.NoTask {
+			b.fail(d.task.at, fmt.Sprintf("both %s and %s are running on CPU %d", b.w.Tasks[other].Name, spec.Name, spec.CPU), "one running task on a CPU")
+			return
+		}
+		running[spec.CPU] = id
+	}
+}
+
+// startOne sets the state of one task.
+func (b *builder) startOne(d *startDef) {
+	if _, isGroup := b.s.Group(d.task.name); isGroup {
+		if _, isTask := b.s.Task(d.task.name); !isTask {
+			b.fail(d.task.at, "start names the group "+quote(d.task.name), "a task: the entity of a group is set through its tasks")
+			return
+		}
+	}
+	id := b.task(d.task)
+	if b.failed() {
+		return
+	}
+	spec := &b.w.Tasks[id]
+	queued := !d.asleep
+	switch {
+	case spec.Arrive != 0:
+		b.fail(d.task.at, "task "+quote(spec.Name)+" has a start state and enters later", "a task that is neither forked nor has a key at")
+	case queued && !d.vruntime.set:
+		b.fail(d.task.at, "the start state of "+quote(spec.Name)+" has no vruntime", "vruntime, as it is not asleep")
+	case queued && !d.deadline.set:
+		b.fail(d.task.at, "the start state of "+quote(spec.Name)+" has no deadline", "deadline, as it is not asleep")
+	case d.slice.set && spec.Slice != 0:
+		b.fail(d.slice.at, "task "+quote(spec.Name)+" has a slice already", "slice in the task or in its start state")
+	case (d.asleep || d.delayed) && !b.woken[id]:
+		b.neverWoken(d.task.at, "starts asleep", id)
+	}
+	if d.slice.set {
+		spec.Slice = d.slice.value
+	}
+	deadline := d.deadline.value
+	spec.Start = &scheduler.EntityStart{
+		Vruntime: d.vruntime.value, Deadline: deadline,
+		Vlag: d.vlag.value, Vprot: d.vprot.or(deadline),
+		Asleep: d.asleep, Delayed: d.delayed, Running: d.running, RelDeadline: d.relative,
+	}
+	if d.running && !d.vlag.set && !b.w.Config.Kernel.HasVprot {
+		spec.Start.Vlag = int64(deadline) // the token of a protected slice
+	}
+}

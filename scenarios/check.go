@@ -1,0 +1,95 @@
+package scenarios
+
+import (
+	"fmt"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/goccy/go-yaml/token"
+)
+
+// Limits of a file. They keep a bad file from costing seconds or stack.
+const (
+	maxFileSize = 8 << 20 // bytes
+	maxIndent   = 200     // spaces at the start of a line
+	maxNesting  = 64      // flow brackets inside each other, dashes in one line
+)
+
+// checkBytes refuses what is no text file: too big, empty, not UTF-8, or with
+// characters that YAML does not allow or that people cannot see.
+func (s *sieve) checkBytes() {
+	text := s.src.text
+	if len(text) > maxFileSize {
+		s.fail(position{1, 1}, fmt.Sprintf("the file has %d bytes", len(text)), "at most 8 MiB")
+		return
+	}
+	if strings.TrimSpace(text) == "" {
+		s.fail(position{1, 1}, "the file is empty", "a scenario with at least the key tasks")
+		return
+	}
+	at, indent := position{1, 1}, 0
+	for i, r := range text {
+		switch {
+		case r == '\n':
+			at, indent = position{at.line + 1, 1}, 0
+			continue
+		case r == ' ' && indent == at.col-1:
+			indent++
+		case r == '\t':
+			s.fail(at, "tab character", "spaces")
+		case r == '\r' && strings.HasPrefix(text[i:], "\r\n"):
+		case r == utf8.RuneError && !strings.HasPrefix(text[i:], string(utf8.RuneError)):
+			s.fail(at, fmt.Sprintf("byte 0x%02x is not UTF-8", text[i]), "UTF-8 text")
+		case isControl(r):
+			s.fail(at, fmt.Sprintf("control character 0x%02x", r), "printable text")
+		}
+		if indent > maxIndent {
+			s.fail(at, "the line is indented too far", fmt.Sprintf("at most %d spaces", maxIndent))
+		}
+		if s.failed() {
+			return
+		}
+		at.col++
+	}
+}
+
+// isControl tells whether a character could drive a terminal: C0, DEL and C1.
+func isControl(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 }
+
+// checkTokens refuses the parts of YAML that scenarios do not use, and nesting
+// so deep that only an attack has it.
+func (s *sieve) checkTokens(tokens token.Tokens) {
+	depth, dashes, line := 0, 0, 0
+	for _, t := range tokens {
+		if t.Position.Line != line {
+			dashes, line = 0, t.Position.Line
+		}
+		at := tokenPosition(t)
+		switch t.Type {
+		case token.SequenceStartType, token.MappingStartType:
+			depth++
+		case token.SequenceEndType, token.MappingEndType:
+			depth--
+		case token.SequenceEntryType:
+			dashes++
+		case token.AnchorType, token.AliasType, token.TagType:
+			s.fail(at, "a YAML anchor, alias or tag", "plain values, and quotes around a text that begins with &, * or !")
+		case token.MergeKeyType, token.MappingKeyType, token.DirectiveType:
+			s.fail(at, "a YAML merge key, complex key or directive", "plain keys and values")
+		}
+		if depth > maxNesting || dashes > maxNesting {
+			s.fail(at, "lists are nested too deeply", fmt.Sprintf("at most %d levels", maxNesting))
+		}
+		if s.failed() {
+			return
+		}
+	}
+}
+
+// tokenPosition is where a token begins.
+func tokenPosition(t *token.Token) position {
+	if t == nil || t.Position == nil {
+		return position{1, 1}
+	}
+	return position{t.Position.Line, t.Position.Column}
+}

@@ -1,0 +1,305 @@
+package scenarios
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"zerolag/scheduler"
+)
+
+// reader turns nodes into values of the scenario.
+type reader struct {
+	sieve
+	s *Scenario
+	// instructions and events count what was read, against the limits.
+	instructions, events int
+}
+
+// given is a value that the file may leave out; if it is there, with its place.
+type given[T any] struct {
+	set   bool
+	at    position
+	value T
+}
+
+// give is a value that the file has.
+func give[T any](at position, value T) given[T] { return given[T]{true, at, value} }
+
+// or is the value, or a default if the file left it out.
+func (g given[T]) or(standard T) T {
+	if g.set {
+		return g.value
+	}
+	return standard
+}
+
+// key is one key of a map with what reads its value.
+type key struct {
+	name string
+	read func(n *node)
+}
+
+// object reads a map with known keys in file order.
+func (r *reader) object(n *node, what string, keys []key) {
+	if n.kind != kindMap {
+		r.fail(n.at, what+" is "+n.describe(), "a map with "+keyList(keys))
+		return
+	}
+	for _, f := range n.fields {
+		k := findKey(keys, f.key)
+		if k == nil {
+			r.unknown(f.at, "key", f.key, keyNames(keys))
+			return
+		}
+		k.read(f.value)
+		if r.failed() {
+			return
+		}
+	}
+}
+
+func findKey(keys []key, name string) *key {
+	for i := range keys {
+		if keys[i].name == name {
+			return &keys[i]
+		}
+	}
+	return nil
+}
+
+func keyNames(keys []key) []string {
+	names := make([]string, len(keys))
+	for i, k := range keys {
+		names[i] = k.name
+	}
+	return names
+}
+
+func keyList(keys []key) string { return strings.Join(keyNames(keys), ", ") }
+
+// require refuses a map without a key.
+func (r *reader) require(n *node, what string, name string, has bool) {
+	if !has {
+		r.fail(n.at, what+" has no "+name, "the key "+name)
+	}
+}
+
+// list gives the items of a list.
+func (r *reader) list(n *node, what string) []*node {
+	if n.kind != kindList {
+		r.fail(n.at, what+" is "+n.describe(), "a list")
+		return nil
+	}
+	return n.items
+}
+
+// text reads a text that is not empty.
+func (r *reader) text(n *node, what string) string {
+	if n.kind != kindScalar || strings.TrimSpace(n.text) == "" {
+		r.fail(n.at, what+" is "+n.describe(), "a text")
+		return ""
+	}
+	return n.text
+}
+
+// line reads a text of one line.
+func (r *reader) line(n *node, what string) string {
+	text := strings.TrimSpace(r.text(n, what))
+	if strings.Contains(text, "\n") {
+		r.fail(n.at, what+" has more than one line", "one line of text")
+	}
+	return text
+}
+
+// integer reads a decimal integer within bounds.
+func (r *reader) integer(n *node, what string, low, high int64) int64 {
+	value, err := strconv.ParseInt(n.text, 10, 64)
+	if n.kind != kindScalar || err != nil || value < low || value > high {
+		r.fail(n.at, what+" is "+n.describe(), fmt.Sprintf("an integer from %d to %d", low, high))
+		return low
+	}
+	return value
+}
+
+// truth reads true or false.
+func (r *reader) truth(n *node, what string) bool {
+	if n.kind != kindScalar || n.text != "true" && n.text != "false" {
+		r.fail(n.at, what+" is "+n.describe(), "true or false")
+	}
+	return n.text == "true"
+}
+
+// maxTime is the longest time in a scenario. A day leaves sums far from overflow.
+const maxTime = 86_400 * scheduler.Second
+
+// time reads a time within bounds.
+func (r *reader) time(n *node, what string, low, high scheduler.Time) scheduler.Time {
+	if n.kind != kindScalar {
+		r.fail(n.at, what+" is "+n.describe(), wantTime)
+		return low
+	}
+	t, err := parseTime(n.text)
+	if err != nil && !errors.Is(err, errTimeRange) {
+		r.fail(n.at, what+" "+quote(n.text)+" "+err.Error(), wantTime)
+		return low
+	}
+	if err != nil || t < low || t > high {
+		r.fail(n.at, what+" is "+n.describe(), "a time from "+FormatTime(low)+" to "+FormatTime(high))
+		return low
+	}
+	return t
+}
+
+// moment reads a time from the start of the run.
+func (r *reader) moment(n *node, what string) scheduler.Time { return r.time(n, what, 0, maxTime) }
+
+// length reads a time that is not zero.
+func (r *reader) length(n *node, what string) scheduler.Time { return r.time(n, what, 1, maxTime) }
+
+// baseSlice reads a base_slice: what the kernel's own file accepts.
+func (r *reader) baseSlice(n *node, what string) scheduler.Time {
+	return r.time(n, what, 100*scheduler.Microsecond, scheduler.Second)
+}
+
+// slice reads a custom slice; 0 is none.
+func (r *reader) slice(n *node, what string) uint64 {
+	if n.kind == kindScalar && n.text == "0" {
+		return 0
+	}
+	return uint64(r.time(n, what, scheduler.MinCustomSlice, scheduler.MaxCustomSlice))
+}
+
+// signed reads a time of either sign.
+func (r *reader) signed(n *node, what string) int64 {
+	return int64(r.time(n, what, -math.MaxInt64, math.MaxInt64))
+}
+
+// vtime reads a point in virtual time: a time of either sign, or ns modulo 2^64
+// as the kernel stores it.
+func (r *reader) vtime(n *node, what string) scheduler.Vtime {
+	if raw, err := strconv.ParseUint(n.text, 10, 64); n.kind == kindScalar && err == nil {
+		return scheduler.Vtime(raw)
+	}
+	return scheduler.Vtime(r.signed(n, what))
+}
+
+// policies are the words for a policy.
+var policies = []struct {
+	word   string
+	policy scheduler.Policy
+}{
+	{"other", scheduler.PolicyNormal},
+	{"normal", scheduler.PolicyNormal},
+	{"batch", scheduler.PolicyBatch},
+	{"idle", scheduler.PolicyIdle},
+}
+
+func (r *reader) policy(n *node, what string) scheduler.Policy {
+	word := strings.ToLower(strings.TrimPrefix(n.text, "SCHED_"))
+	for _, p := range policies {
+		if n.kind == kindScalar && p.word == word {
+			return p.policy
+		}
+	}
+	r.fail(n.at, what+" is "+n.describe(), "other, batch or idle")
+	return scheduler.PolicyNormal
+}
+
+func (r *reader) nice(n *node, what string) int {
+	return int(r.integer(n, what, scheduler.MinNice, scheduler.MaxNice))
+}
+
+// weight reads cpu.weight and gives scaled shares.
+func (r *reader) weight(n *node, what string) uint64 {
+	return scheduler.SharesOfWeight(uint64(r.integer(n, what, 1, 10_000)))
+}
+
+// sharesScale is between tg.shares as users see it and as it is stored.
+const sharesScale = scheduler.MinShares / 2
+
+// shares reads tg.shares (cpu.shares of cgroup v1) and gives them scaled.
+func (r *reader) shares(n *node, what string) uint64 {
+	low, high := int64(scheduler.MinShares/sharesScale), int64(scheduler.MaxShares/sharesScale)
+	return uint64(r.integer(n, what, low, high)) * sharesScale
+}
+
+// featureRef is a feature setting with its place.
+type featureRef struct {
+	at      position
+	setting scheduler.FeatureSetting
+}
+
+// features reads a list of NAME and NO_NAME. Whether the kernel has them is
+// known when the kernel is.
+func (r *reader) features(n *node, what string) []featureRef {
+	refs := []featureRef{}
+	for _, item := range r.list(n, what) {
+		name := r.line(item, "feature")
+		setting, ok := scheduler.ParseFeature(name)
+		if !ok {
+			r.unknown(item.at, "feature", name, featureNames(name))
+			return nil
+		}
+		refs = append(refs, featureRef{item.at, setting})
+	}
+	return refs
+}
+
+// featureNames lists all features in the form, NAME or NO_NAME, that was typed.
+func featureNames(typed string) []string {
+	prefix := ""
+	if strings.HasPrefix(strings.ToUpper(typed), "NO_") {
+		prefix = "NO_"
+	}
+	names := make([]string, scheduler.NumFeatures)
+	for f := range names {
+		names[f] = prefix + scheduler.Feature(f).String()
+	}
+	return names
+}
+
+// kernel reads the name of a profile.
+func (r *reader) kernel(n *node, what string) *scheduler.Profile {
+	name := r.line(n, what)
+	if p, ok := scheduler.ProfileByName(name); ok {
+		return p
+	}
+	r.unknown(n.at, "kernel", name, kernelNames())
+	return nil
+}
+
+func kernelNames() []string {
+	var names []string
+	for _, p := range scheduler.Profiles() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// nameRef is a name of something else in the file, with its place.
+type nameRef struct {
+	at   position
+	name string
+}
+
+func (r *reader) ref(n *node, what string) nameRef { return nameRef{n.at, r.line(n, what)} }
+
+// newName reads the name of a task, group or variant.
+func (r *reader) newName(n *node, what string, extra string) string {
+	name := r.text(n, what)
+	for i, c := range name {
+		letter := 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || c == '_'
+		if letter || i > 0 && ('0' <= c && c <= '9' || strings.ContainsRune(extra, c)) {
+			continue
+		}
+		r.fail(n.at, what+" is "+n.describe(), "letters, digits and any of _"+extra+", the first a letter")
+		return ""
+	}
+	if len(name) > maxNameLength {
+		r.fail(n.at, what+" is "+n.describe(), fmt.Sprintf("at most %d characters", maxNameLength))
+	}
+	return name
+}

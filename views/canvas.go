@@ -1,0 +1,240 @@
+package views
+
+import (
+	"strings"
+	"unicode/utf8"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"zerolag/scheduler"
+)
+
+// OwnerKind says what a cell belongs to.
+type OwnerKind uint8
+
+// The kinds of owners.
+const (
+	OwnerNone OwnerKind = iota
+	OwnerEntity
+	OwnerQueue
+	OwnerTask    // a row of the real-time lanes
+	OwnerFeature // a row of the feature pane
+	OwnerLog     // a line of the log: the event's index
+)
+
+// Owner is the thing that a cell shows, for hit-testing: Kind and its id.
+type Owner struct {
+	Kind OwnerKind
+	ID   int32
+}
+
+// EntityOwner is the owner of cells that show an entity.
+func EntityOwner(id scheduler.EntityID) Owner { return Owner{OwnerEntity, int32(id)} }
+
+// Cell is one character cell. Rune 0 is the right half of a wide rune.
+type Cell struct {
+	Rune  rune
+	Style Style
+	Owner Owner
+}
+
+// Canvas is a rectangle of cells, or a view of a part of one. Drawing outside
+// is clipped.
+type Canvas struct {
+	cells         []Cell
+	stride        int
+	width, height int
+	owner         Owner
+}
+
+// NewCanvas makes a blank canvas; negative sizes count as 0.
+func NewCanvas(width, height int) *Canvas {
+	width, height = max(width, 0), max(height, 0)
+	c := &Canvas{cells: make([]Cell, width*height), stride: width, width: width, height: height}
+	c.Clear()
+	return c
+}
+
+// Clear blanks the canvas.
+func (c *Canvas) Clear() {
+	for y := range c.height {
+		row := c.row(y)
+		for x := range row {
+			row[x] = Cell{Rune: ' '}
+		}
+	}
+}
+
+// Width is the number of columns.
+func (c *Canvas) Width() int { return c.width }
+
+// Height is the number of rows.
+func (c *Canvas) Height() int { return c.height }
+
+// Sub is the view of a rectangle of c, clipped to c; drawing in it draws in c.
+func (c *Canvas) Sub(x, y, width, height int) *Canvas {
+	x, y = min(max(x, 0), c.width), min(max(y, 0), c.height)
+	width, height = min(max(width, 0), c.width-x), min(max(height, 0), c.height-y)
+	sub := &Canvas{stride: c.stride, width: width, height: height, owner: c.owner}
+	if width > 0 && height > 0 {
+		sub.cells = c.cells[y*c.stride+x:]
+	}
+	return sub
+}
+
+// SetOwner makes o the owner of the cells drawn from now on.
+func (c *Canvas) SetOwner(o Owner) { c.owner = o }
+
+// At is the cell at x, y; the zero Cell outside.
+func (c *Canvas) At(x, y int) Cell {
+	if x < 0 || y < 0 || x >= c.width || y >= c.height {
+		return Cell{}
+	}
+	return c.row(y)[x]
+}
+
+func (c *Canvas) row(y int) []Cell {
+	if c.width == 0 {
+		return nil
+	}
+	return c.cells[y*c.stride : y*c.stride+c.width]
+}
+
+// Set draws one rune of width 1.
+func (c *Canvas) Set(x, y int, r rune, style Style) {
+	if x < 0 || y < 0 || x >= c.width || y >= c.height {
+		return
+	}
+	row := c.row(y)
+	if row[x].Rune == 0 && x > 0 {
+		row[x-1].Rune = ' '
+	}
+	if x+1 < c.width && row[x+1].Rune == 0 {
+		row[x+1].Rune = ' '
+	}
+	row[x] = Cell{Rune: r, Style: style, Owner: c.owner}
+}
+
+// Text draws s from x on, clipped at the right edge, and returns the column
+// after it. Control characters are drawn as '?'.
+func (c *Canvas) Text(x, y int, s string, style Style) int {
+	for _, r := range s {
+		switch runeWidth(r) {
+		case 1:
+			c.Set(x, y, printable(r), style)
+			x++
+		case 2:
+			c.setWide(x, y, r, style)
+			x += 2
+		}
+	}
+	return x
+}
+
+func (c *Canvas) setWide(x, y int, r rune, style Style) {
+	c.Set(x, y, ' ', style)
+	c.Set(x+1, y, ' ', style)
+	if x < 0 || y < 0 || y >= c.height || x+1 >= c.width {
+		return
+	}
+	row := c.row(y)
+	row[x].Rune, row[x+1].Rune = r, 0
+}
+
+// TextRight draws s so that it ends before column x.
+func (c *Canvas) TextRight(x, y int, s string, style Style) {
+	c.Text(x-textWidth(s), y, s, style)
+}
+
+// Fill draws r in columns from ... to-1.
+func (c *Canvas) Fill(from, to, y int, r rune, style Style) {
+	for x := max(from, 0); x < min(to, c.width); x++ {
+		c.Set(x, y, r, style)
+	}
+}
+
+func printable(r rune) rune {
+	if r < ' ' || r == 0x7f || r == utf8.RuneError {
+		return '?'
+	}
+	return r
+}
+
+// runeWidth is the number of cells of r: 0, 1 or 2.
+func runeWidth(r rune) int {
+	if r < 0x300 {
+		return 1
+	}
+	return ansi.StringWidth(string(r))
+}
+
+// textWidth is the number of columns that Text uses for s.
+func textWidth(s string) int {
+	n := 0
+	for _, r := range s {
+		n += runeWidth(r)
+	}
+	return n
+}
+
+// lineEnd is the number of cells of a row up to the last one that shows.
+func lineEnd(row []Cell) int {
+	n := len(row)
+	for n > 0 && row[n-1].Rune == ' ' && !row[n-1].Style.showsBlank() {
+		n--
+	}
+	return n
+}
+
+// String flattens the canvas for a terminal: rows joined by newlines, styled in
+// runs, blanks at the end of a row left out.
+func (c *Canvas) String(styles *Styles) string {
+	var b strings.Builder
+	b.Grow(c.width*c.height*2 + 16*c.height)
+	for y := range c.height {
+		if y > 0 {
+			b.WriteByte('\n')
+		}
+		row := c.row(y)
+		row = row[:lineEnd(row)]
+		for x := 0; x < len(row); {
+			style := row[x].Style
+			b.WriteString(styles.open[style])
+			for x < len(row) && row[x].Style == style {
+				writeCell(&b, row[x])
+				x++
+			}
+			b.WriteString(styles.close[style])
+		}
+	}
+	return b.String()
+}
+
+// Plain flattens the canvas to text without styles: every row right-trimmed and
+// ended by a newline.
+func (c *Canvas) Plain() string {
+	var b strings.Builder
+	b.Grow(c.width*c.height + c.height)
+	for y := range c.height {
+		row := c.row(y)
+		n := len(row)
+		for n > 0 && row[n-1].Rune == ' ' {
+			n--
+		}
+		for _, cell := range row[:n] {
+			writeCell(&b, cell)
+		}
+		b.WriteByte('\n')
+	}
+	return b.String()
+}
+
+func writeCell(b *strings.Builder, cell Cell) {
+	switch {
+	case cell.Rune == 0:
+	case cell.Rune < utf8.RuneSelf:
+		b.WriteByte(byte(cell.Rune))
+	default:
+		b.WriteRune(cell.Rune)
+	}
+}

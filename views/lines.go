@@ -1,0 +1,171 @@
+package views
+
+import (
+	"fmt"
+
+	"zerolag/scheduler"
+)
+
+// LogLine is one line for an event: time, what happened, what came of it, and
+// the reason of its decision. steps may be empty, then the reason is left out.
+func LogLine(e scheduler.Event, steps []scheduler.Step, f *scheduler.Frame) string {
+	line := fmt.Sprintf("%6d %14s  cpu%d  %-8s %s", e.Index, Clock(e.Time), e.CPU, e.Kind, LogWords(e, f))
+	m := Moment{Event: e, Steps: steps, After: f}
+	if s := m.decision(); s != nil && f != nil {
+		line += "; " + reasonText(s, f, ShortDecimals)
+	}
+	return line
+}
+
+// LogWords says what an event was and whether it switched, without its reason.
+func LogWords(e scheduler.Event, f *scheduler.Frame) string {
+	if f == nil {
+		return e.Kind.String()
+	}
+	text := eventSubject(e, f)
+	switch {
+	case e.Switched():
+		arrow := " -> "
+		if e.Preempted {
+			arrow = " => "
+		}
+		text += ": " + taskName(f, e.Prev) + arrow + taskName(f, e.Curr)
+	case e.Resched:
+		text += ": resched"
+	}
+	return text
+}
+
+// eventSubject says whom an event is about.
+func eventSubject(e scheduler.Event, f *scheduler.Frame) string {
+	switch e.Kind {
+	case scheduler.EventStart:
+		return "start"
+	case scheduler.EventEdit:
+		return EditText(e.Edit, f)
+	case scheduler.EventWakeup, scheduler.EventFork:
+		if e.Waker != scheduler.NoTask {
+			return taskName(f, e.Task) + " by " + taskName(f, e.Waker)
+		}
+	case scheduler.EventBlock, scheduler.EventExit, scheduler.EventYield, scheduler.EventTick, scheduler.EventHrtick,
+		scheduler.EventSchedule, scheduler.EventInterrupt, scheduler.EventInterruptEnd:
+	}
+	if e.Task == scheduler.NoTask {
+		return "nobody"
+	}
+	return taskName(f, e.Task)
+}
+
+// EditText says what an edit changes.
+func EditText(e scheduler.Edit, f *scheduler.Frame) string {
+	switch e.Kind {
+	case scheduler.EditFeature:
+		return e.Feature.String()
+	case scheduler.EditNice:
+		return fmt.Sprintf("nice of %s := %d", taskName(f, e.Task), e.Value)
+	case scheduler.EditSlice:
+		return fmt.Sprintf("slice of %s := %s ms", taskName(f, e.Task), Ms(e.Value, ShortDecimals))
+	case scheduler.EditPolicy:
+		return fmt.Sprintf("policy of %s := %s", taskName(f, e.Task), e.Policy)
+	case scheduler.EditShares:
+		return fmt.Sprintf("cpu.weight of %s := %d", groupName(f, e.Group), scheduler.WeightOfShares(uint64(e.Value)))
+	case scheduler.EditGroupIdle:
+		return fmt.Sprintf("cpu.idle of %s := %d", groupName(f, e.Group), e.Value)
+	case scheduler.EditBaseSlice:
+		return fmt.Sprintf("base_slice := %s ms", Ms(e.Value, ShortDecimals))
+	case scheduler.EditMove:
+		return fmt.Sprintf("%s moves to %s", taskName(f, e.Task), groupName(f, e.Group))
+	case scheduler.EditWake:
+		return "wake " + taskName(f, e.Task)
+	case scheduler.EditInterrupt:
+		return fmt.Sprintf("a higher class takes cpu%d for %s ms", e.CPU, Ms(e.Value, ShortDecimals))
+	}
+	return "edit"
+}
+
+func groupName(f *scheduler.Frame, id scheduler.GroupID) string {
+	if f == nil || id < 0 || int(id) >= len(f.Groups) {
+		return "no group"
+	}
+	return f.Groups[id].Name
+}
+
+// EventTitle is the event in the status line: "wakeup: service".
+func EventTitle(e scheduler.Event, f *scheduler.Frame) string {
+	if e.Kind == scheduler.EventStart || f == nil {
+		return e.Kind.String()
+	}
+	return e.Kind.String() + ": " + eventSubject(e, f)
+}
+
+// StepLine is one line for a sub-step: the kernel function and its formula with
+// the numbers filled in.
+func StepLine(s *scheduler.Step, p *scheduler.Profile, f *scheduler.Frame, decimals int) string {
+	if s.After != nil {
+		f = s.After
+	}
+	if f == nil {
+		return kernelFunction(s.Kind, p)
+	}
+	return kernelFunction(s.Kind, p) + ": " + reasonText(s, f, decimals)
+}
+
+// WhyTable is the decision table of a pick: every candidate in tree order, what
+// was asked of it and what became of it.
+func WhyTable(s *scheduler.Step, f *scheduler.Frame, decimals int) Table {
+	t := Table{Columns: []Column{
+		{Head: "candidate"},
+		{Head: "v-V", Right: true},
+		{Head: "deadline", Right: true},
+		{Head: "slice", Right: true},
+		{Head: "E/N"},
+		{Head: "prot"},
+		{Head: "search"},
+		{Head: "rule"},
+	}}
+	if s.After != nil {
+		f = s.After
+	}
+	m := Moment{After: f}
+	zeroLag := m.zeroLag(s)
+	for i := range s.Candidates {
+		c := &s.Candidates[i]
+		name, eligible, prot, search := entityName(f, c.Entity), "N", "-", "pruned"
+		if c.Curr {
+			name = ">" + name
+		}
+		if c.Eligible {
+			eligible = "E"
+		}
+		if c.Protected {
+			prot = "yes"
+		}
+		if c.Visited {
+			search = "visited"
+		}
+		t.Rows = append(t.Rows, Row{Owner: EntityOwner(c.Entity), Cells: []string{
+			name, SignedMs(c.Vruntime.Sub(zeroLag), decimals), VtimeMs(c.Deadline, decimals), Ms(int64(c.Slice), decimals),
+			eligible, prot, search, fateRule(c.Fate),
+		}})
+	}
+	return t
+}
+
+// fateRule says by which rule a candidate won or lost.
+func fateRule(f scheduler.Fate) string {
+	switch f {
+	case scheduler.FateChosen:
+		return "chosen"
+	case scheduler.FateNotEligible:
+		return "lag < 0"
+	case scheduler.FateLater:
+		return "deadline is later"
+	case scheduler.FatePruned:
+		return "its subtree cannot hold the answer"
+	case scheduler.FateDropped:
+		return "running, lag < 0: no candidate"
+	case scheduler.FateNotAsked:
+		return "decided before it was asked"
+	}
+	return f.String()
+}

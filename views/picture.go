@@ -1,0 +1,68 @@
+package views
+
+import "strings"
+
+// PictureWidth is the width of pictures for mails.
+const PictureWidth = 76
+
+// pictureRows bounds the entities drawn in one strip of a picture.
+const pictureRows = 12
+
+// PictureInput is everything that a picture outside the terminal program shows.
+type PictureInput struct {
+	Width  int // 0: PictureWidth
+	Glyphs Glyphs
+	Status Status
+	Strips Strips
+	Moment Moment
+	Lanes  *Lanes // nil: none
+	// Command is the command line that reopens this step; "" if none.
+	Command string
+}
+
+// Picture draws status, note, strips, Why and, if asked for, lanes below each
+// other; the canvas is as high as needed.
+func Picture(in PictureInput) *Canvas {
+	width := in.Width
+	if width <= 0 {
+		width = PictureWidth
+	}
+	why := newWhyBlock(in.Moment, width, "")
+	note := in.Status.noteLines(width, in.Glyphs)
+	command := commandLines(in.Command, width)
+	height := 2 + len(note) + in.Strips.height(pictureRows, maxMovedRows+maxSplitRows) + why.height() + len(command)
+	if in.Lanes != nil {
+		height += len(in.Lanes.Rows) + 1
+	}
+	c := NewCanvas(width, height)
+	in.Status.draw(c, in.Glyphs)
+	y := 2
+	for _, line := range note {
+		c.Text(0, y, line, StyleNote)
+		y++
+	}
+	y += in.Strips.Draw(c.Sub(0, y, width, in.Strips.height(pictureRows, maxMovedRows+maxSplitRows)), in.Glyphs)
+	y += why.draw(c.Sub(0, y, width, why.height()), in.Glyphs)
+	if in.Lanes != nil {
+		y += in.Lanes.Draw(c.Sub(0, y, width, len(in.Lanes.Rows)+1), in.Glyphs)
+	}
+	for _, line := range command {
+		c.Text(0, y, line, StyleDim)
+		y++
+	}
+	return c.Sub(0, 0, width, y)
+}
+
+// commandLines breaks a command line so that a shell can still read it.
+func commandLines(command string, width int) []string {
+	const open = " \\"
+	lines := wrap(command, width-len(open), "    ")
+	for i := range len(lines) - 1 {
+		lines[i] += open
+	}
+	if len(lines) == 0 {
+		return nil
+	}
+	lines[0] = strings.TrimSpace(lines[0])
+	return lines
+}

@@ -1,0 +1,188 @@
+package views
+
+// Pane is a titled table beside or below the strips.
+type Pane struct {
+	Title    string
+	Table    Table
+	Selected int // row, -1 for none
+}
+
+// ScreenInput is everything that the screen of the terminal program shows.
+type ScreenInput struct {
+	Width, Height int
+	Glyphs        Glyphs
+	Status        Status
+	Strips        Strips
+	Moment        Moment
+	WhyHint       string // after the flips: "   [d]"
+	Lanes         Lanes
+	// Pane is what the user opened; nil if nothing.
+	Pane *Pane
+	// Side is what spare room shows, the most wanted first.
+	Side         []Pane
+	Message      string // one line above the keys; "" if none
+	MessageError bool
+	Keys         []KeyHelp
+}
+
+const (
+	sideScreen = 160 // columns from which panes stand beside the strips
+	sideWidth  = 60
+	ruleRows   = 22 // rows from which rules stand between the blocks
+	minPane    = 4  // rows below which spare room stays empty
+)
+
+// MainWidth is the width of strips, Why and lanes on a screen that wide; the
+// rest belongs to panes.
+func MainWidth(width int) int {
+	if width >= sideScreen {
+		return width - sideWidth - 1
+	}
+	return width
+}
+
+// Screen composes the terminal program's screen, exactly Width x Height.
+func Screen(in ScreenInput) *Canvas {
+	c := NewCanvas(in.Width, in.Height)
+	g := in.Glyphs
+	in.Status.draw(c, g)
+	y := 2
+	for _, line := range in.Status.noteLines(c.Width(), g) {
+		c.Text(0, y, line, StyleNote)
+		y++
+	}
+	bottom := max(c.Height()-1, 2)
+	if c.Height() > 2 {
+		drawKeys(c, c.Height()-1, in.Keys)
+	}
+	if in.Message != "" && bottom > y {
+		bottom--
+		style := StyleNote
+		if in.MessageError {
+			style = StyleError
+		}
+		c.Text(0, bottom, g.cut(in.Message, c.Width()), style)
+	}
+	width := MainWidth(c.Width())
+	b := body{in: &in, g: g, rules: c.Height() >= ruleRows, side: width < c.Width()}
+	b.draw(c.Sub(0, y, width, bottom-y))
+	if b.side {
+		b.drawSide(c.Sub(width, y, c.Width()-width, bottom-y))
+	}
+	return c
+}
+
+// body is the part of the screen between note and keys.
+type body struct {
+	in    *ScreenInput
+	g     Glyphs
+	rules bool
+	side  bool // panes stand beside the body
+}
+
+// rule draws a line between blocks, with a title if there is one, and returns
+// the row after it.
+func (b *body) rule(c *Canvas, y int, title string) int {
+	if !b.rules && title == "" {
+		return y
+	}
+	c.Fill(0, c.Width(), y, b.g.Rule, StyleDim)
+	if title != "" {
+		c.Text(2, y, " "+title+" ", StyleHeader)
+	}
+	return y + 1
+}
+
+// draw stacks strips, Why, lanes and, where a pane is open or room is left, a
+// pane.
+func (b *body) draw(c *Canvas) {
+	why := newWhyBlock(b.in.Moment, c.Width(), b.in.WhyHint)
+	whyRows := min(why.height(), max(c.Height()/2, 1))
+	pane := b.in.Pane
+	if b.side {
+		pane = nil
+	}
+	lanes := min(len(b.in.Lanes.Rows)+1, max(c.Height()/5, 3))
+	if pane != nil || c.Height() < whyRows+lanes+6 {
+		lanes = 0
+	}
+	rules := 0
+	if b.rules {
+		rules = 3
+		b.rule(c, c.Height()-1, "")
+		c = c.Sub(0, 0, c.Width(), c.Height()-1)
+	}
+	strips := c.Height() - whyRows - lanes - rules
+	if pane != nil {
+		strips -= min(len(pane.Table.Rows)+2, max(strips-8, strips*2/3))
+	}
+	y := b.rule(c, 0, "")
+	y += b.drawStrips(c.Sub(0, y, c.Width(), strips))
+	y = b.rule(c, y, "")
+	y += why.draw(c.Sub(0, y, c.Width(), whyRows), b.g)
+	if pane != nil {
+		b.pane(c.Sub(0, y, c.Width(), c.Height()-y), pane)
+		return
+	}
+	if lanes > 0 {
+		y = b.rule(c, y, "")
+		y += b.in.Lanes.Draw(c.Sub(0, y, c.Width(), min(len(b.in.Lanes.Rows)+1, c.Height()-y)), b.g)
+	}
+	b.stack(c.Sub(0, y, c.Width(), c.Height()-y), b.below())
+}
+
+// drawStrips draws the pair, or the later moment alone where there is no room
+// for two.
+func (b *body) drawStrips(c *Canvas) int {
+	const pairRows = 6
+	strips := b.in.Strips
+	if c.Height() < pairRows {
+		strips.Before = nil
+	}
+	return strips.Draw(c, b.g)
+}
+
+// below are the panes below the lanes: beside the strips stand the open pane and
+// the first of the others, where there is a side.
+func (b *body) below() []Pane {
+	if b.side && len(b.in.Side) > 0 {
+		return b.in.Side[1:]
+	}
+	return b.in.Side
+}
+
+// stack draws panes below each other: each gets what it needs as long as there
+// is room.
+func (b *body) stack(c *Canvas, panes []Pane) {
+	y := 0
+	for i := range panes {
+		room := c.Height() - y
+		if room < minPane {
+			break
+		}
+		rows := min(len(panes[i].Table.Rows)+2, room)
+		if left := len(panes) - i - 1; left > 0 && rows > room*2/3 && room*2/3 >= minPane {
+			rows = room * 2 / 3
+		}
+		b.pane(c.Sub(0, y, c.Width(), rows), &panes[i])
+		y += rows
+	}
+}
+
+func (b *body) pane(c *Canvas, p *Pane) {
+	y := b.rule(c, 0, p.Title)
+	p.Table.Draw(c.Sub(1, y, c.Width()-1, c.Height()-y), p.Selected, b.g)
+}
+
+// drawSide draws the panes beside the body.
+func (b *body) drawSide(c *Canvas) {
+	for y := range c.Height() {
+		c.Set(0, y, b.g.Divider, StyleDim)
+	}
+	var panes []Pane
+	if b.in.Pane != nil {
+		panes = append(panes, *b.in.Pane)
+	}
+	panes = append(panes, b.in.Side[:min(len(b.in.Side), 1)]...)
+	b.stack(c.Sub(1, 0, c.Width()-1, c.Height()), panes)
+}

@@ -1,0 +1,429 @@
+package views
+
+import (
+	"fmt"
+	"strings"
+
+	"zerolag/scheduler"
+)
+
+// painter draws the strips of one picture.
+type painter struct {
+	in     *Strips
+	c      *Canvas
+	g      Glyphs
+	lay    layout
+	rulers Rulers
+	rows   []stripRow
+	showsV bool // the moved rows show V
+}
+
+// head draws the line above the first ruler: which queue, the labels, the names
+// of the columns.
+func (p *painter) head() int {
+	root := scheduler.QueueID(p.in.CPU)
+	p.c.SetOwner(Owner{OwnerQueue, int32(root)})
+	p.c.Text(0, 0, p.g.cut(fmt.Sprintf("cpu%d /", p.in.CPU), p.lay.gutter), StyleHeader)
+	p.rulers.Axis(root).drawLabels(p.c, p.lay.gutter, 0, 0)
+	p.c.TextRight(p.lay.lagEnd-1, 0, "lag", StyleHeader)
+	p.c.Text(p.lay.en-1, 0, "E/N", StyleHeader)
+	p.c.Text(p.lay.state, 0, "st", StyleHeader)
+	p.c.SetOwner(Owner{})
+	return 1
+}
+
+// strip draws one moment and returns the row after it.
+func (p *painter) strip(y int, f, previous *scheduler.Frame, label string) int {
+	root := scheduler.QueueID(p.in.CPU)
+	p.ruler(y, f, stripRow{kind: rowRuler, queue: root})
+	p.c.Text(0, y, p.g.cut(label, p.lay.gutter), StyleDim)
+	if previous == nil {
+		p.axisNote(y, root)
+	} else {
+		p.shiftNote(y, root)
+	}
+	if p.in.Before == nil {
+		p.shiftNote(y, root)
+	}
+	y++
+	for _, row := range p.rows {
+		switch row.kind {
+		case rowEntity:
+			p.entity(y, f, previous, row)
+		case rowRuler:
+			p.ruler(y, f, row)
+			p.c.Text(1+row.depth, y, p.g.cut("in "+row.name, p.lay.gutter-2-row.depth), StyleDim)
+			p.rulers.Axis(row.queue).drawLabels(p.c, p.lay.gutter, y, 1)
+			p.axisNote(y, row.queue)
+			p.shiftNote(y, row.queue)
+		case rowDensity:
+			p.density(y, f, row)
+		}
+		y++
+	}
+	return y
+}
+
+// ruler draws the axis of a queue. V stands in it when no row below it and no
+// moved row shows V.
+func (p *painter) ruler(y int, f *scheduler.Frame, row stripRow) {
+	p.c.SetOwner(Owner{OwnerQueue, int32(row.queue)})
+	defer p.c.SetOwner(Owner{})
+	axis := p.rulers.Axis(row.queue)
+	axis.drawRuler(p.c, p.lay.gutter, y, p.g)
+	q := f.Queue(row.queue)
+	if q == nil || !populated(q) {
+		return
+	}
+	coordinate := axis.Coordinate(q.V, q.V)
+	col := axis.Column(coordinate)
+	if !axis.Inside(col) {
+		p.outside(y, axis, col, coordinate, "V ", StyleV)
+		return
+	}
+	if !p.showsV && !p.rowsShowV(f, axis, row.queue, col) {
+		p.c.Set(p.lay.gutter+col, y, glyphVLetter, StyleV)
+	}
+}
+
+// rowsShowV tells whether some row of the queue has room for V in its column.
+func (p *painter) rowsShowV(f *scheduler.Frame, axis Axis, queue scheduler.QueueID, vcol int) bool {
+	for _, row := range p.rows {
+		e := f.Entity(row.entity)
+		if row.kind != rowEntity || row.queue != queue || e == nil || !onAxis(e) {
+			continue
+		}
+		if m := marksOf(axis, e, f.Queue(queue).V); m.position != vcol && m.deadline != vcol && m.vprot != vcol {
+			return true
+		}
+	}
+	return false
+}
+
+// axisNote says what the labels count and from where.
+func (p *painter) axisNote(y int, queue scheduler.QueueID) {
+	axis := p.rulers.Axis(queue)
+	switch {
+	case axis.Mode == AxisLag:
+		p.c.TextRight(p.lay.lagEnd-1, y, "v-V ms", StyleDim)
+	case axis.Anchor != 0:
+		p.c.Text(p.lay.gutter+p.lay.ruler+1, y, "from "+VtimeMs(axis.Anchor, ShortDecimals)+" ms", StyleDim)
+	default:
+		p.c.TextRight(p.lay.lagEnd-1, y, "ms", StyleDim)
+	}
+}
+
+// shiftNote says that and by how much the ruler moved for this picture.
+func (p *painter) shiftNote(y int, queue scheduler.QueueID) {
+	for _, s := range p.in.Shifts {
+		if s.Queue == queue {
+			text := "axis " + SignedMs(s.By, p.rulers.Axis(queue).labelDecimals())
+			p.c.TextRight(p.c.Width(), y, text, StyleNote)
+		}
+	}
+}
+
+// marks are the columns of an entity's markers; -1 is left of the window,
+// Columns right of it, absent is noMark.
+type marks struct {
+	position, vprot, deadline int
+}
+
+const noMark = -2
+
+// marksOf places the markers. Only a current entity has a protected part.
+func marksOf(axis Axis, e *scheduler.EntityFrame, zeroLag scheduler.Vtime) marks {
+	m := marks{axis.Column(axis.Coordinate(e.Vruntime, zeroLag)), noMark, noMark}
+	if !e.RelDeadline {
+		m.deadline = axis.Column(axis.Coordinate(e.Deadline, zeroLag))
+	}
+	if e.Curr && e.Protected {
+		m.vprot = axis.Column(axis.Coordinate(e.ProtectedTo, zeroLag))
+	}
+	return m
+}
+
+func (p *painter) entity(y int, f, previous *scheduler.Frame, row stripRow) {
+	e := f.Entity(row.entity)
+	if e == nil {
+		return
+	}
+	p.c.SetOwner(EntityOwner(e.ID))
+	defer p.c.SetOwner(Owner{})
+	p.label(y, e, row)
+	if e.Task != scheduler.NoTask && (e.State == scheduler.StateNew || e.State == scheduler.StateDead) {
+		p.c.Text(p.lay.state, y, string(e.State.Letter()), StyleDim)
+		return
+	}
+	var shared string
+	if q := f.Queue(e.Queue); q != nil && onAxis(e) {
+		shared = p.axisMarks(y, e, q, previous)
+	}
+	p.rightColumns(y, f, e, shared)
+}
+
+// label draws gutter marker, name and, where there is room, the weight.
+func (p *painter) label(y int, e *scheduler.EntityFrame, row stripRow) {
+	style := StyleText
+	if e.Curr {
+		p.c.Set(0, y, p.g.Current, StyleCurr)
+		style = StyleCurr
+	}
+	if e.ID == p.in.Selected {
+		style = StyleSelect
+	}
+	x := 1 + row.depth
+	end := p.c.Text(x, y, p.g.cut(row.name, p.lay.gutter-1-x), style)
+	if p.lay.gutter < 16 {
+		return
+	}
+	weight := weightText(e.Weight)
+	start := p.lay.gutter - 1 - max(len(weight), 7)
+	if end >= start {
+		return
+	}
+	p.c.TextRight(p.lay.gutter-1, y, weight, StyleDim)
+	if end < start-2 {
+		p.c.Text(start-2, y, "w", StyleDim)
+	}
+}
+
+// axisMarks draws a row of the axis, from the least to the most important mark,
+// and returns letters for those that share a column with a more important one.
+func (p *painter) axisMarks(y int, e *scheduler.EntityFrame, q *scheduler.QueueFrame, previous *scheduler.Frame) string {
+	axis := p.rulers.Axis(e.Queue)
+	m := marksOf(axis, e, q.V)
+	x := p.lay.gutter
+	p.minorMarks(y, axis, e, q)
+	p.ghost(y, axis, e, previous)
+	p.bar(y, axis, m)
+	vcol := axis.Column(axis.Coordinate(q.V, q.V))
+	if axis.Inside(vcol) {
+		p.c.Set(x+vcol, y, p.g.V, StyleV)
+	}
+	p.ends(y, axis, m)
+	p.far(y, axis, e, q, m)
+	if axis.Inside(m.position) {
+		glyph, style := p.g.Eligible, StyleEligible
+		switch {
+		case e.Delayed:
+			glyph, style = p.g.Delayed, StyleDelayed
+		case !e.Eligible:
+			glyph, style = p.g.Ineligible, StyleIneligible
+		}
+		p.c.Set(x+m.position, y, glyph, style)
+	}
+	return sharedMarks(axis, m, vcol)
+}
+
+// minorMarks draws the reference point and the lag limits.
+func (p *painter) minorMarks(y int, axis Axis, e *scheduler.EntityFrame, q *scheduler.QueueFrame) {
+	set := func(v scheduler.Vtime, r rune) {
+		if col := axis.Column(axis.Coordinate(v, q.V)); axis.Inside(col) {
+			p.c.Set(p.lay.gutter+col, y, r, StyleDim)
+		}
+	}
+	if p.in.ShowZero {
+		set(q.Zero, glyphZero)
+	}
+	if int(e.ID) < len(p.in.Limits) && p.in.Limits[e.ID] > 0 {
+		limit := p.in.Limits[e.ID]
+		set(q.V.Add(-limit), glyphLimitLeft)
+		set(q.V.Add(limit), glyphLimitRight)
+	}
+}
+
+// ghost marks where the entity stood in the earlier moment.
+func (p *painter) ghost(y int, axis Axis, e *scheduler.EntityFrame, previous *scheduler.Frame) {
+	if previous == nil {
+		return
+	}
+	old, oldQueue := previous.Entity(e.ID), previous.Queue(e.Queue)
+	if old == nil || oldQueue == nil || !onAxis(old) || old.Queue != e.Queue {
+		return
+	}
+	if col := axis.Column(axis.Coordinate(old.Vruntime, oldQueue.V)); axis.Inside(col) {
+		p.c.Set(p.lay.gutter+col, y, p.g.Ghost, StyleGhost)
+	}
+}
+
+// bar draws the request: protected up to vprot, then the rest up to the deadline.
+func (p *painter) bar(y int, axis Axis, m marks) {
+	x := p.lay.gutter
+	from := max(m.position+1, 0)
+	if m.vprot != noMark {
+		to := min(m.vprot, axis.Columns)
+		p.c.Fill(x+from, x+to, y, p.g.Protected, StyleProtected)
+		from = max(from, to)
+	}
+	if m.deadline != noMark {
+		p.c.Fill(x+from, x+min(m.deadline, axis.Columns), y, p.g.Rest, StyleRequest)
+	}
+}
+
+// ends draws vprot and deadline.
+func (p *painter) ends(y int, axis Axis, m marks) {
+	x := p.lay.gutter
+	if axis.Inside(m.vprot) {
+		p.c.Set(x+m.vprot, y, p.g.Vprot, StyleDeadline)
+	}
+	if axis.Inside(m.deadline) {
+		glyph := p.g.Deadline
+		if m.deadline == m.vprot {
+			glyph = p.g.Both
+		}
+		p.c.Set(x+m.deadline, y, glyph, StyleDeadline)
+	}
+}
+
+// far says at the edge what lies outside the window, and how far.
+func (p *painter) far(y int, axis Axis, e *scheduler.EntityFrame, q *scheduler.QueueFrame, m marks) {
+	if !axis.Inside(m.position) {
+		p.outside(y, axis, m.position, axis.Coordinate(e.Vruntime, q.V), "", positionStyle(e))
+		return
+	}
+	if m.deadline != noMark && !axis.Inside(m.deadline) {
+		p.outside(y, axis, m.deadline, axis.Coordinate(e.Deadline, q.V), "", StyleDeadline)
+	}
+}
+
+func positionStyle(e *scheduler.EntityFrame) Style {
+	if e.Eligible {
+		return StyleEligible
+	}
+	return StyleIneligible
+}
+
+// outside writes value and direction of something out of the window.
+func (p *painter) outside(y int, axis Axis, col int, coordinate int64, name string, style Style) {
+	x, last := p.lay.gutter, p.lay.gutter+axis.Columns
+	value := name + SignedMs(coordinate, ShortDecimals)
+	if len(value)+1 > axis.Columns {
+		value = ""
+	}
+	if col < 0 && axis.Columns > 0 {
+		p.c.Set(x, y, p.g.OutLeft, style)
+		p.c.Text(x+1, y, value, style)
+		return
+	}
+	if axis.Columns > 0 {
+		p.c.TextRight(last-1, y, value, style)
+		p.c.Set(last-1, y, p.g.OutRight, style)
+	}
+}
+
+// sharedMarks names, by letter, the marks hidden below a more important one. V
+// below the position is told by the lag, which is then less than a column.
+func sharedMarks(axis Axis, m marks, vcol int) string {
+	var hidden strings.Builder
+	if axis.Inside(m.deadline) && m.deadline == m.position {
+		hidden.WriteByte('D')
+	}
+	if axis.Inside(m.vprot) && m.vprot == m.position {
+		hidden.WriteByte('P')
+	}
+	if axis.Inside(vcol) && vcol != m.position && (vcol == m.deadline || vcol == m.vprot) {
+		hidden.WriteByte(glyphVLetter)
+	}
+	if !axis.Inside(m.position) && m.position != noMark && m.deadline != noMark && !axis.Inside(m.deadline) {
+		hidden.WriteByte('D')
+	}
+	return hidden.String()
+}
+
+// rightColumns draws lag, E or N, the state letters and the extras.
+func (p *painter) rightColumns(y int, f *scheduler.Frame, e *scheduler.EntityFrame, shared string) {
+	style, letter := StyleDim, "-"
+	if onAxis(e) {
+		style, letter = positionStyle(e), "N"
+		if e.Eligible {
+			letter = "E"
+		}
+	}
+	p.c.TextRight(p.lay.lagEnd, y, SignedMs(e.Lag, p.lay.decimals), style)
+	p.c.Text(p.lay.en, y, letter, style)
+	p.c.Text(p.lay.state, y, p.stateLetters(f, e), StyleText)
+	extra := ""
+	if shared != "" {
+		extra = "+" + shared
+	}
+	if room := p.c.Width() - p.lay.extra; room >= 11 && e.Task != scheduler.NoTask && e.Stats.Waiting {
+		extra = strings.TrimLeft(extra+" waits "+Ms(int64(f.Now-e.Stats.WaitSince), ShortDecimals), " ")
+	}
+	p.c.Text(p.lay.extra, y, p.g.cut(extra, p.c.Width()-p.lay.extra), StyleDim)
+}
+
+// stateLetters are R running, Q queued, S asleep or z delayed; b next buddy, w
+// woken now.
+func (p *painter) stateLetters(f *scheduler.Frame, e *scheduler.EntityFrame) string {
+	letters := make([]byte, 0, 3)
+	switch {
+	case e.Curr:
+		letters = append(letters, 'R')
+	case e.Delayed:
+		letters = append(letters, 'z')
+	case e.OnRQ:
+		letters = append(letters, 'Q')
+	default:
+		letters = append(letters, 'S')
+	}
+	if e.Next {
+		letters = append(letters, 'b')
+	}
+	if e.Task != scheduler.NoTask && e.Task == p.in.Woken && f == p.in.After {
+		letters = append(letters, 'w')
+	}
+	return string(letters)
+}
+
+// density draws many entities in one row: how many stand in each column.
+func (p *painter) density(y int, f *scheduler.Frame, row stripRow) {
+	axis := p.rulers.Axis(row.queue)
+	q := f.Queue(row.queue)
+	counts := make([]int, axis.Columns)
+	eligible, ineligible, left, right := 0, 0, 0, 0
+	for _, id := range row.rest {
+		e := f.Entity(id)
+		if e == nil || q == nil || !onAxis(e) {
+			continue
+		}
+		if e.Eligible {
+			eligible++
+		} else {
+			ineligible++
+		}
+		switch col := axis.Column(axis.Coordinate(e.Vruntime, q.V)); {
+		case col < 0:
+			left++
+		case col >= axis.Columns:
+			right++
+		default:
+			counts[col]++
+		}
+	}
+	p.c.Text(1+row.depth, y, p.g.cut(fmt.Sprintf("%d more", len(row.rest)), p.lay.gutter-2-row.depth), StyleDim)
+	for col, n := range counts {
+		if n > 0 {
+			p.c.Set(p.lay.gutter+col, y, countGlyph(n), StyleText)
+		}
+	}
+	p.c.TextRight(p.c.Width(), y, p.g.cut(densityCounts(eligible, ineligible, left, right), p.c.Width()-p.lay.gutter-p.lay.ruler-1), StyleDim)
+}
+
+func countGlyph(n int) rune {
+	if n > 9 {
+		return glyphMany
+	}
+	return rune('0' + n)
+}
+
+func densityCounts(eligible, ineligible, left, right int) string {
+	text := fmt.Sprintf("%dE %dN", eligible, ineligible)
+	if left > 0 {
+		text += fmt.Sprintf(" <%d", left)
+	}
+	if right > 0 {
+		text += fmt.Sprintf(" >%d", right)
+	}
+	return text
+}

@@ -1,0 +1,151 @@
+package views
+
+import "strings"
+
+// Column is one column of a Table.
+type Column struct {
+	Head  string
+	Right bool // align right
+}
+
+// Row is one row of a Table. Fewer cells than columns leave the rest blank.
+type Row struct {
+	Cells []string
+	Style Style
+	Owner Owner
+}
+
+// Table is an aligned text table. The head row is left out if all heads are
+// empty.
+type Table struct {
+	Columns []Column
+	Rows    []Row
+}
+
+const columnGap = 2
+
+// widths measures the columns.
+func (t *Table) widths() []int {
+	widths := make([]int, len(t.Columns))
+	for i, c := range t.Columns {
+		widths[i] = textWidth(c.Head)
+	}
+	for _, r := range t.Rows {
+		for i, cell := range r.Cells {
+			if i < len(widths) {
+				widths[i] = max(widths[i], textWidth(cell))
+			}
+		}
+	}
+	return widths
+}
+
+func (t *Table) hasHead() bool {
+	for _, c := range t.Columns {
+		if c.Head != "" {
+			return true
+		}
+	}
+	return false
+}
+
+// Draw draws head and rows into c; of more rows than fit it draws those around
+// selected (-1: none), which is drawn in StyleSelect. It returns the rows used.
+func (t *Table) Draw(c *Canvas, selected int, g Glyphs) int {
+	y, widths := 0, t.widths()
+	if t.hasHead() && c.Height() > 0 {
+		heads := make([]string, len(t.Columns))
+		for i, column := range t.Columns {
+			heads[i] = column.Head
+		}
+		t.drawCells(c, 0, heads, widths, StyleHeader, g)
+		y = 1
+	}
+	room := max(c.Height()-y, 0)
+	first := 0
+	if len(t.Rows) > room {
+		first = min(max(selected-room/2, 0), len(t.Rows)-room)
+	}
+	for i := first; i < min(first+room, len(t.Rows)); i++ {
+		row := &t.Rows[i]
+		style := row.Style
+		if i == selected {
+			style = StyleSelect
+		}
+		c.SetOwner(row.Owner)
+		t.drawCells(c, y, row.Cells, widths, style, g)
+		c.SetOwner(Owner{})
+		y++
+	}
+	return y
+}
+
+func (t *Table) drawCells(c *Canvas, y int, cells []string, widths []int, style Style, g Glyphs) {
+	x := 0
+	for i, cell := range cells {
+		if i >= len(widths) || x >= c.Width() {
+			return
+		}
+		room := min(widths[i], c.Width()-x)
+		cell = g.cut(cell, room)
+		if t.Columns[i].Right {
+			c.TextRight(x+room, y, cell, style)
+		} else {
+			c.Text(x, y, cell, style)
+		}
+		x += widths[i] + columnGap
+	}
+}
+
+// Text is the table as plain text of at most width columns, rows ended by
+// newlines; width 0 is unlimited.
+func (t *Table) Text(width int) string {
+	total := 0
+	for _, w := range t.widths() {
+		total += w + columnGap
+	}
+	if width > 0 {
+		total = min(total, width)
+	}
+	head := 0
+	if t.hasHead() {
+		head = 1
+	}
+	c := NewCanvas(total, len(t.Rows)+head)
+	t.Draw(c, -1, ASCIIGlyphs())
+	return c.Plain()
+}
+
+// wrap breaks a text into lines of at most width columns at blanks; lines after
+// the first start with indent. A word longer than a line is broken.
+func wrap(text string, width int, indent string) []string {
+	var lines []string
+	line, used := "", 0
+	for _, word := range strings.Fields(text) {
+		w := textWidth(word)
+		if used > 0 && used+1+w > width {
+			lines = append(lines, line)
+			line, used = "", 0
+		}
+		switch {
+		case used > 0:
+			line += " " + word
+			used += 1 + w
+		case len(lines) > 0:
+			line = indent + word
+			used = textWidth(indent) + w
+		default:
+			line, used = word, w
+		}
+		for used > width && width > 0 {
+			head := string([]rune(line)[:max(width/2, 1)])
+			lines = append(lines, head)
+			line = strings.TrimPrefix(line, head)
+			used = textWidth(line)
+		}
+	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
+}

@@ -113,13 +113,15 @@ func (b *branch) advance(until scheduler.Time) bool {
 	if b.complete {
 		return false
 	}
+	over := func(t scheduler.Time) bool { return until > 0 && t >= until }
 	t, ok := b.head.Next()
-	if !ok || until > 0 && t >= until {
+	if !ok || over(t) {
 		b.complete = true
 		return false
 	}
+	// Next may have named a moment at which nothing happened after all.
 	e, ok := b.head.Step(nil)
-	if !ok {
+	if !ok || over(e.Time) {
 		b.complete = true
 		return false
 	}

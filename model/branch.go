@@ -29,7 +29,7 @@ type branch struct {
 
 	chunks      []*chunk
 	known       int
-	editEvents  []int // indices of the events that are edits, one per edit
+	editEvents  []int // indices of the events that edits make, one per edit
 	lanes       lanes // after the last known event
 	head        *scheduler.Sim
 	complete    bool
@@ -137,7 +137,7 @@ func (b *branch) note(e scheduler.Event) {
 	}
 	c := b.chunks[len(b.chunks)-1]
 	c.records = append(c.records, recordOf(&e))
-	if e.Kind == scheduler.EventEdit {
+	if isEdit(e.Kind) {
 		b.editEvents = append(b.editEvents, b.known)
 	}
 	b.lanes.apply(&c.records[len(c.records)-1])

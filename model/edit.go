@@ -14,6 +14,11 @@ type edit struct {
 	own bool
 }
 
+// isEdit tells whether events of that kind are made by edits.
+func isEdit(k scheduler.EventKind) bool {
+	return k == scheduler.EventEdit || k == scheduler.EventInterrupt
+}
+
 func ownEdits(list []scheduler.Edit) []edit {
 	edits := make([]edit, len(list))
 	for i, e := range list {

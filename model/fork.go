@@ -15,7 +15,7 @@ import (
 // cancel. An impossible edit is an error.
 func (r *Run) Apply(e scheduler.Edit) error {
 	behind := r.index
-	onEdit := r.index == 0 || r.b.record(r.index).Kind == scheduler.EventEdit
+	onEdit := r.index == 0 || isEdit(r.b.record(r.index).Kind)
 	if onEdit {
 		behind = r.afterEdits(r.index)
 	}
@@ -48,7 +48,7 @@ func (r *Run) afterEdits(index int) int {
 	t := r.b.record(index).Time
 	for i := index + 1; ; i++ {
 		r.extendTo(i)
-		if i >= r.b.known || r.b.record(i).Kind != scheduler.EventEdit || r.b.record(i).Time != t {
+		if i >= r.b.known || !isEdit(r.b.record(i).Kind) || r.b.record(i).Time != t {
 			return i
 		}
 	}

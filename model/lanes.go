@@ -141,7 +141,12 @@ func (r *Run) Segments(task scheduler.TaskID, from, to scheduler.Time) []Segment
 	var lane taskLane
 	end := min(to, r.b.record(r.b.known-1).Time)
 	add := func(s Segment) {
-		if s.To > from && s.To > s.From {
+		n := len(segments)
+		switch {
+		case s.To <= from || s.To == s.From:
+		case n > 0 && segments[n-1].State == s.State: // it was another for no time
+			segments[n-1].To = s.To
+		default:
 			segments = append(segments, s)
 		}
 	}

@@ -102,7 +102,8 @@ func TestExpressionsHaveTheirValue(t *testing.T) {
 		{"sum.vruntime < nginx.vruntime", "true"}, // on the wrapping axis
 		{"web-1.waiting > 1ms", "true"},
 		{"web-1.waiting", "3ms"},
-		{"web-1.wait_total", "7ms"},
+		{"web-1.wait_total", "4ms"},
+		{"web-1.waited", "7ms"},
 		{"web-1.wait_max", "3ms"},
 		{"web-1.preempted >= 386", "true"},
 		{"web-1.state == queued", "true"},

@@ -175,7 +175,12 @@ var taskFields = []Field{
 	},
 	{
 		Name: "wait_total", Object: OfTask, Type: Number, Unit: Time,
-		Meaning: "all waits, the one that goes on included",
+		Meaning: "length of all waits that have ended",
+		get:     statOf(func(s *stats) int64 { return int64(s.WaitTotal) }),
+	},
+	{
+		Name: "waited", Object: OfTask, Type: Number, Unit: Time,
+		Meaning: "wait_total and the wait that goes on",
 		get:     taskOf(func(f *frame, e *entity) int64 { return int64(e.Stats.WaitTotal + Waiting(f, e)) }),
 	},
 	{

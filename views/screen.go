@@ -30,6 +30,7 @@ const (
 	sideWidth  = 60
 	ruleRows   = 22 // rows from which rules stand between the blocks
 	minPane    = 4  // rows below which spare room stays empty
+	bodyRules  = 4  // rules between the blocks; they give way to entities
 )
 
 // MainWidth is the width of strips, Why and lanes on a screen that wide; the
@@ -106,13 +107,13 @@ func (b *body) draw(c *Canvas) {
 	if pane != nil || c.Height() < whyRows+lanes+6 {
 		lanes = 0
 	}
-	rules := 0
+	strips := c.Height() - whyRows - lanes
+	b.rules = b.rules && pane == nil && b.in.Strips.need(c.Width()) <= strips-bodyRules
 	if b.rules {
-		rules = 3
+		strips -= bodyRules
 		b.rule(c, c.Height()-1, "")
 		c = c.Sub(0, 0, c.Width(), c.Height()-1)
 	}
-	strips := c.Height() - whyRows - lanes - rules
 	if pane != nil {
 		strips -= min(len(pane.Table.Rows)+2, max(strips-8, strips*2/3))
 	}

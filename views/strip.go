@@ -1,6 +1,7 @@
 package views
 
 import (
+	"math"
 	"slices"
 	"strings"
 
@@ -209,13 +210,26 @@ func (in *Strips) height(rows, moved int) int {
 	return 3 + 2*rows + moved
 }
 
+// need is the number of canvas rows that would show everything.
+func (in *Strips) need(width int) int {
+	if in.After == nil {
+		return 0
+	}
+	p := in.painter(nil, Glyphs{}, width)
+	return in.height(len(in.rows(math.MaxInt)), len(p.movedRows()))
+}
+
+func (in *Strips) painter(c *Canvas, g Glyphs, width int) painter {
+	lay := stripLayout(width)
+	return painter{in: in, c: c, g: g, lay: lay, rulers: in.Rulers.Resized(lay.ruler)}
+}
+
 // Draw draws the strips from row 0 of c on and returns the number of rows used.
 func (in *Strips) Draw(c *Canvas, g Glyphs) int {
 	if in.After == nil || c.Width() == 0 || c.Height() == 0 {
 		return 0
 	}
-	lay := stripLayout(c.Width())
-	p := painter{in: in, c: c, g: g, lay: lay, rulers: in.Rulers.Resized(lay.ruler)}
+	p := in.painter(c, g, c.Width())
 	moved := p.movedRows()
 	room := c.Height() - in.height(0, len(moved))
 	if in.Before != nil {

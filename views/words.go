@@ -24,15 +24,15 @@ var reasonWords = [scheduler.NumReasons]string{
 
 	scheduler.ReasonDeadlineReached: "{e} gets a new request[: deadline {deadline_from} -> v {vruntime} + {vslice} = {deadline_to}]",
 
-	scheduler.ReasonLagKept:       "lag of {e} is V[ {V}] - v[ {vruntime}] = {lag}[, within +-{limit}]",
-	scheduler.ReasonLagClamped:    "lag of {e} {lag} is clamped to {lag_to}[, the limit is {limit}]",
-	scheduler.ReasonLagZeroed:     "positive lag of {e} {lag} is dropped: it was delayed",
-	scheduler.ReasonLagNotLowered: "lag of {e} stays {lag_to}[: {lag} is lower], a delayed entity's lag only grows",
+	scheduler.ReasonLagKept:       "lag of {e} is kept[: V {V} - v {vruntime} = {lag}][, within +-{limit}]",
+	scheduler.ReasonLagClamped:    "lag of {e} is clamped[: {lag} -> {lag_to}][, the limit is {limit}]",
+	scheduler.ReasonLagZeroed:     "positive lag of {e}[ {lag}] is dropped: it was delayed",
+	scheduler.ReasonLagNotLowered: "lag of {e} stays[ {lag_to}, {lag} is lower]: a delayed entity's lag only grows",
 
 	scheduler.ReasonPlacedAtV:     "{e} is placed at V[ {V}]: no lag to preserve",
 	scheduler.ReasonPlacedOnEmpty: "{e} is placed at V[ {V}]: nobody else there, its lag does not count",
-	scheduler.ReasonPlacedWithLag: "{e} keeps its lag {lag}[: inflated by (W+w)/W to {inflated}][, v = V {V} - {inflated} = {vruntime_to}]",
-	scheduler.ReasonFreshDeadline: "{e} gets deadline[ v {vruntime} + {vslice} =] {deadline_to}",
+	scheduler.ReasonPlacedWithLag: "{e} keeps its lag[ {lag}][, inflated by (W+w)/W to {inflated}][, v = V {V} - {inflated} = {vruntime_to}]",
+	scheduler.ReasonFreshDeadline: "{e} gets a deadline[: v {vruntime} + {vslice} = {deadline_to}]",
 	scheduler.ReasonHalfDeadline:  "{e} is new: its first slice is halved[, deadline {deadline_to}]",
 	scheduler.ReasonRelDeadline:   "{e} keeps its distance to the deadline[, now {deadline_to}]",
 	scheduler.ReasonZeroShifted:   "the reference point moves towards {e}, which is heavy",

@@ -8,7 +8,7 @@ import (
 	"zerolag/scheduler"
 )
 
-func condition(t *testing.T, r *Run, src string) *expr.Expr {
+func condition(t testing.TB, r *Run, src string) *expr.Expr {
 	t.Helper()
 	x, err := expr.ParseCondition(src, r.Names())
 	if err != nil {

@@ -198,7 +198,7 @@ func spread(f *scheduler.Frame, q *scheduler.QueueFrame) int64 {
 // largest number.
 func signed(n uint64) int64 { return int64(min(n, math.MaxInt64)) }
 
-func flag(b bool) int64 {
+func truth(b bool) int64 {
 	if b {
 		return 1
 	}

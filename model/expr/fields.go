@@ -68,42 +68,42 @@ var entityFields = []Field{
 	{
 		Name: "on_rq", Object: OfEntity, Type: Bool,
 		Meaning: "is queued, or current",
-		get:     entityOf(func(e *entity) int64 { return flag(e.OnRQ) }),
+		get:     entityOf(func(e *entity) int64 { return truth(e.OnRQ) }),
 	},
 	{
 		Name: "sched_delayed", Aliases: []string{"delayed"}, Object: OfEntity, Type: Bool,
 		Meaning: "sleeps, but stays queued until its lag is paid",
-		get:     entityOf(func(e *entity) int64 { return flag(e.Delayed) }),
+		get:     entityOf(func(e *entity) int64 { return truth(e.Delayed) }),
 	},
 	{
 		Name: "rel_deadline", Object: OfEntity, Type: Bool,
 		Meaning: "deadline holds a distance",
-		get:     entityOf(func(e *entity) int64 { return flag(e.RelDeadline) }),
+		get:     entityOf(func(e *entity) int64 { return truth(e.RelDeadline) }),
 	},
 	{
 		Name: "custom_slice", Object: OfEntity, Type: Bool,
 		Meaning: "slice was set for this entity",
-		get:     entityOf(func(e *entity) int64 { return flag(e.CustomSlice) }),
+		get:     entityOf(func(e *entity) int64 { return truth(e.CustomSlice) }),
 	},
 	{
 		Name: "eligible", Object: OfEntity, Type: Bool,
 		Meaning: "lag >= 0, by the exact test of its queue",
-		get:     entityOf(func(e *entity) int64 { return flag(e.Eligible) }),
+		get:     entityOf(func(e *entity) int64 { return truth(e.Eligible) }),
 	},
 	{
 		Name: "protected", Object: OfEntity, Type: Bool,
 		Meaning: "is current and its slice is protected",
-		get:     entityOf(func(e *entity) int64 { return flag(e.Protected) }),
+		get:     entityOf(func(e *entity) int64 { return truth(e.Protected) }),
 	},
 	{
 		Name: "is_curr", Object: OfEntity, Type: Bool,
 		Meaning: "is the current entity of its queue",
-		get:     entityOf(func(e *entity) int64 { return flag(e.Curr) }),
+		get:     entityOf(func(e *entity) int64 { return truth(e.Curr) }),
 	},
 	{
 		Name: "is_next", Object: OfEntity, Type: Bool,
 		Meaning: "is the next buddy of its queue",
-		get:     entityOf(func(e *entity) int64 { return flag(e.Next) }),
+		get:     entityOf(func(e *entity) int64 { return truth(e.Next) }),
 	},
 	{
 		Name: "exec_start", Object: OfEntity, Type: Number, Unit: Time,
@@ -234,7 +234,7 @@ var groupFields = []Field{
 	{
 		Name: "cpu_idle", Object: OfGroup, Type: Bool,
 		Meaning: "cpu.idle is set",
-		get:     groupOf(func(g *group) int64 { return flag(g.Idle) }),
+		get:     groupOf(func(g *group) int64 { return truth(g.Idle) }),
 	},
 	{
 		Name: "tg_load_avg", Object: OfGroup, Type: Number,
@@ -355,17 +355,17 @@ var cpuFields = []Field{
 	{
 		Name: "need_resched", Object: OfCPU, Type: Bool,
 		Meaning: "a reschedule is asked for",
-		get:     cpuOf(func(_ *frame, p *cpu) int64 { return flag(p.Resched) }),
+		get:     cpuOf(func(_ *frame, p *cpu) int64 { return truth(p.Resched) }),
 	},
 	{
 		Name: "need_resched_lazy", Object: OfCPU, Type: Bool,
 		Meaning: "the same, to be served at the next tick",
-		get:     cpuOf(func(_ *frame, p *cpu) int64 { return flag(p.Lazy) }),
+		get:     cpuOf(func(_ *frame, p *cpu) int64 { return truth(p.Lazy) }),
 	},
 	{
 		Name: "higher", Object: OfCPU, Type: Bool,
 		Meaning: "a task of a higher class runs",
-		get:     cpuOf(func(_ *frame, p *cpu) int64 { return flag(p.Higher) }),
+		get:     cpuOf(func(_ *frame, p *cpu) int64 { return truth(p.Higher) }),
 	},
 	{
 		Name: "clock", Object: OfCPU, Type: Number, Unit: Time,
@@ -428,6 +428,6 @@ var runFields = []Field{
 	{
 		Name: "switched", Object: OfRun, Type: Bool,
 		Meaning: "it changed the running task",
-		get:     runOf(func(_ *frame, e *event) int64 { return flag(e.Switched()) }),
+		get:     runOf(func(_ *frame, e *event) int64 { return truth(e.Switched()) }),
 	},
 }

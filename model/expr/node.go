@@ -81,7 +81,7 @@ func compareCode(a, b *node, op string) code {
 		">":  func(o int) bool { return o > 0 },
 		">=": func(o int) bool { return o >= 0 },
 	}[op]
-	both := binary(a.code, b.code, func(x, y int64) (int64, bool) { return flag(test(order(x, y))), true })
+	both := binary(a.code, b.code, func(x, y int64) (int64, bool) { return truth(test(order(x, y))), true })
 	return func(c *Context, at moment) (int64, bool) {
 		n, _ := both(c, at)
 		return n, true

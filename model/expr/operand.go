@@ -282,7 +282,7 @@ func (p *parser) meaning(word string) (n node, ok bool) {
 	case isTask && dot && (f == nil || f.Type != Entity):
 		n = taskNode(id, word)
 	case word == "true" || word == "false":
-		n = node{typ: Bool, code: constant(flag(word == "true"))}
+		n = node{typ: Bool, code: constant(truth(word == "true"))}
 	case f != nil:
 		n = p.field0(f)
 	default:
@@ -327,6 +327,6 @@ func featureNode(f scheduler.Feature) node {
 		if frame == nil {
 			return 0, false
 		}
-		return flag(frame.Features.Has(f)), true
+		return truth(frame.Features.Has(f)), true
 	}}
 }

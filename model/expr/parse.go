@@ -111,14 +111,14 @@ func (p *parser) logic(a, b node, op string, at int) node {
 		p.fail(at, op+" between "+a.kind()+" and "+b.kind(), "conditions on both sides")
 		return a
 	}
-	stop := flag(op == "||") // the value that decides without the right side
+	stop := truth(op == "||") // the value that decides without the right side
 	run := func(c *Context, at moment) (int64, bool) {
 		n, ok := a.code(c, at)
-		if flag(ok && n != 0) == stop {
+		if truth(ok && n != 0) == stop {
 			return stop, true
 		}
 		n, ok = b.code(c, at)
-		return flag(ok && n != 0), true
+		return truth(ok && n != 0), true
 	}
 	return node{typ: Bool, prev: a.prev || b.prev, start: a.start, end: b.end, code: run}
 }
@@ -287,7 +287,7 @@ func (p *parser) unary() node {
 		if op == "-" {
 			return -v, ok
 		}
-		return flag(!ok || v == 0), true
+		return truth(!ok || v == 0), true
 	}
 	return n
 }

@@ -49,6 +49,7 @@ const (
 	NrTestBase
 	NrTestRoot
 	NrTestV1
+	SisCurrent
 
 	numFeatures
 )
@@ -130,6 +131,7 @@ var featureTable = [numFeatures]FeatureInfo{
 	SchedQuanta:        {Name: "SCHED_QUANTA", Meaning: "base_slice is a quantum: only a full one of run time ends a turn", Proposal: "thread 003, January 2024"},
 	NrTestBase:         {Name: "NR_TEST_BASE", Meaning: "no resched at a request's end if the CPU has one task (85e511df3cec)", Proposal: "thread 004, September 2024"},
 	NrTestRoot:         {Name: "NR_TEST_ROOT", Meaning: "no resched at a request's end if the root queue has one entity", Proposal: "thread 004, September 2024"},
+	SisCurrent:         {Name: "SIS_CURRENT", Meaning: "a short wakee whose partner is short too stays on the waking CPU", Proposal: "thread 002, April 2023; as described", Inert: inertOneCPU},
 	NrTestV1:           {Name: "NR_TEST_V1", Meaning: "a request's end counts only if that queue has more than one entity, inside update_deadline", Proposal: "thread 004, September 2024"},
 }
 

@@ -77,6 +77,7 @@ var proposals = []FeatureDefault{
 	{NrTestBase, false},
 	{NrTestRoot, false},
 	{NrTestV1, false},
+	{SisCurrent, false},
 }
 
 var profile612y = Profile{

@@ -22,7 +22,10 @@ func (m *Machine) NewTask(name string, cpu int, g GroupID, nice int, policy Poli
 	t := TaskID(len(m.tasks))
 	id := m.addEntity(entity{own: NoQueue, task: t, group: g})
 	m.attachTo(id, g, int32(cpu))
-	m.tasks = append(m.tasks, task{entity: id, group: g, cpu: int32(cpu), nice: int8(nice), policy: policy, slice: slice})
+	m.tasks = append(m.tasks, task{
+		entity: id, group: g, cpu: int32(cpu), nice: int8(nice), policy: policy, slice: slice,
+		allowed: AllCPUs(len(m.cpus)), partner: wakePartner{lastWakee: NoTask},
+	})
 	m.names = append(m.names, name)
 	return t
 }

@@ -60,6 +60,9 @@ type FairQueue struct {
 	owner     EntityID // its group entity
 	avg       average
 	share     groupShare
+	utilEst   uint64 // util_est of a root queue
+	hLoad     uint64 // h_load, as of jiffy hLoadAt
+	hLoadAt   uint64
 }
 
 // runQueue is an rq as far as the fair class sees it.
@@ -72,7 +75,10 @@ type runQueue struct {
 	lazy      bool  // TIF_NEED_RESCHED_LAZY
 	clock     uint64
 	clockTask uint64
-	hrtick    Time // expiry, NoTime when not armed
+	hrtick    Time   // expiry, NoTime when not armed
+	pending   int32  // remote wakeups on their way (ttwu_pending)
+	idleStamp uint64 // when it became idle, 0 while busy
+	avgIdle   uint64 // avg_idle, ns
 }
 
 type taskRQ uint8 // task_struct.on_rq
@@ -94,6 +100,8 @@ type task struct {
 	dead     bool
 	born     bool
 	slice    uint64 // custom slice asked for, 0 = none
+	allowed  CPUSet
+	partner  wakePartner
 	stats    TaskStats
 }
 
@@ -118,6 +126,7 @@ type Machine struct {
 	groups   []taskGroup
 	names    []string // of tasks
 	paths    []string // of groups
+	multi    multi
 	rec      *Recorder
 	visited  []EntityID // nodes the search of a recorded pick looked at
 	event    int
@@ -134,6 +143,7 @@ func NewMachine(cfg Config) *Machine {
 	for range cfg.CPUs {
 		m.cpus = append(m.cpus, runQueue{curr: NoTask, lastPick: NoTask, hrtick: NoTime})
 	}
+	m.multi = newMulti(cfg.Topology, cfg.CPUs)
 	m.addGroup(NoGroup, "/")
 	return m
 }
@@ -251,4 +261,5 @@ func (m *Machine) copyFrom(o *Machine) {
 	m.tasks = append(m.tasks[:0], o.tasks...)
 	m.groups = append(m.groups[:0], o.groups...)
 	m.names, m.paths = o.names, o.paths
+	m.multi.copyFrom(&o.multi)
 }

@@ -116,6 +116,33 @@ const (
 	ReasonGroupMoved
 	ReasonPrioChecked // prio_changed_fair
 
+	// Placement of a wakee (select_task_rq_fair), and of a new task.
+	ReasonCPUPinned       // only one CPU is allowed
+	ReasonCPUSisCurrent   // SIS_CURRENT: two short partners share a CPU
+	ReasonAffineThisIdle  // WA_IDLE: the waking CPU is idle and shares the cache
+	ReasonAffinePrevIdle  // WA_IDLE: the previous CPU is idle
+	ReasonAffineSync      // WA_IDLE: the waker is alone and about to sleep
+	ReasonAffineWeight    // WA_WEIGHT: the waking CPU would be less loaded
+	ReasonAffineUndecided // neither: the previous CPU
+	ReasonCPUTargetIdle   // the target is idle
+	ReasonCPUPrevIdle     // the previous CPU is idle and shares the cache
+	ReasonCPURecent       // the CPU used before that is idle
+	ReasonCPUSibling      // a thread of the previous core is idle
+	ReasonCPUIdleCore     // a wholly idle core
+	ReasonCPUIdleFound    // an idle CPU of the cache
+	ReasonScanLimit       // SIS_UTIL: the search was cut short
+	ReasonCPUNoIdle       // nobody idle: the target
+	ReasonCPUForkIdlest   // the slow path: least busy group and CPU
+	ReasonQueuedRemote    // TTWU_QUEUE: sent to the target CPU by interrupt
+	ReasonMigrated        // moved to another CPU
+
+	// Balancing.
+	ReasonBalanced       // nothing to pull
+	ReasonPulled         // tasks were pulled
+	ReasonPullRefused    // an imbalance, but nobody may move
+	ReasonActiveBalance  // the running task is pushed
+	ReasonNewidleSkipped // a pull is not worth it
+
 	numReasons
 )
 

@@ -11,6 +11,7 @@ type rules struct {
 	placeZeroLag       bool // placement inflates and divides a zero lag too (6.12)
 	shiftsZero         bool // placing a heavy entity moves the reference point (7.1+)
 	lagAtDelay         bool // the lag is stored when an entity becomes delayed (7.1+)
+	countsRunnable     bool // balancing counts tasks without delayed ones (6.14+)
 	rearmsHrtick       bool // every enqueue and dequeue starts the slice timer anew (up to 7.0)
 	protectAtPick      bool // only a real pick protects the slice (7.0+)
 	cancelsNextOfShort bool // a short wakee clears the runner's buddy marks (7.1+)
@@ -62,6 +63,7 @@ var rules72 = rules{
 	keepsMaxSlice:      true,
 	boundedSums:        true,
 	runnableSum32:      true,
+	countsRunnable:     true,
 	shiftsZero:         true,
 	lagAtDelay:         true,
 	protectAtPick:      true,

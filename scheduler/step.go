@@ -23,12 +23,14 @@ const (
 	StepYield                    // yield_task_fair
 	StepTimer                    // hrtick
 	StepEdit                     // a change from outside
+	StepSelect                   // select_task_rq_fair
+	StepBalance                  // sched_balance_rq
 	numStepKinds
 )
 
 var stepNames = [numStepKinds]string{
 	"charge", "deadline", "resched", "lag", "weight", "shares", "place", "enqueue", "dequeue",
-	"check", "pick", "put", "set", "protect", "buddy", "yield", "timer", "edit",
+	"check", "pick", "put", "set", "protect", "buddy", "yield", "timer", "edit", "select", "balance",
 }
 
 // String is the word for the operation in logs and JSON.
@@ -90,6 +92,12 @@ const (
 	ArgExpires // timer length
 	ArgValue   // value of an edit
 	ArgFrom    // former value of an edit
+	ArgCPU
+	ArgPrevCPU  // where a wakee ran last
+	ArgThisCPU  // the waking CPU
+	ArgThisLoad // WA_WEIGHT: left side of the comparison
+	ArgPrevLoad // and right side
+	ArgImbalance
 	numArgs
 )
 
@@ -141,6 +149,12 @@ var argTable = [numArgs]struct {
 	ArgExpires:        {"expires", UnitTime},
 	ArgValue:          {"value", UnitNone},
 	ArgFrom:           {"from", UnitNone},
+	ArgCPU:            {"cpu", UnitNone},
+	ArgPrevCPU:        {"prev_cpu", UnitNone},
+	ArgThisCPU:        {"this_cpu", UnitNone},
+	ArgThisLoad:       {"this_load", UnitNone},
+	ArgPrevLoad:       {"prev_load", UnitNone},
+	ArgImbalance:      {"imbalance", UnitNone},
 }
 
 // String is the operand's name in JSON.

@@ -55,6 +55,9 @@ type Config struct {
 	Features      Features
 	Aug           AugMode
 	Preempt       PreemptModel
+	// Topology of the CPUs; one that does not have CPUs many stands for CPUs
+	// cores that share a cache.
+	Topology Topology
 }
 
 // OpKind is one kind of instruction of a task's program.

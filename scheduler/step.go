@@ -101,6 +101,9 @@ const (
 	numArgs
 )
 
+// NumArgs is the number of ArgName values.
+const NumArgs = int(numArgs)
+
 // Arg is one operand with its value. Vtime values are stored as int64 and read
 // signed, which is how they are printed.
 type Arg struct {

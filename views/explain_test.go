@@ -16,7 +16,7 @@ func TestEveryReasonHasWords(t *testing.T) {
 		}
 		s := scheduler.Step{Reason: r, Entity: 0, Other: 1}
 		bare := reasonText(&s, f, ShortDecimals)
-		for a := scheduler.ArgName(0); a <= scheduler.ArgFrom; a++ {
+		for a := scheduler.ArgName(0); int(a) < scheduler.NumArgs; a++ {
 			s.Args = append(s.Args, scheduler.Arg{Name: a, Value: 1500 * us})
 		}
 		full := reasonText(&s, f, ShortDecimals)
@@ -33,7 +33,7 @@ func TestEveryReasonHasWords(t *testing.T) {
 
 func TestWordsNameKnownOperandsOnly(t *testing.T) {
 	known := map[string]bool{"e": true, "o": true}
-	for a := scheduler.ArgName(0); a <= scheduler.ArgFrom; a++ {
+	for a := scheduler.ArgName(0); int(a) < scheduler.NumArgs; a++ {
 		known[a.String()] = true
 	}
 	for r, words := range reasonWords {

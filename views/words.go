@@ -14,15 +14,15 @@ var reasonWords = [scheduler.NumReasons]string{
 	scheduler.ReasonNone: "done",
 
 	scheduler.ReasonCharged:          "{e} ran[ {delta}][: v {vruntime_from} {+vdelta} = {vruntime_to}]",
-	scheduler.ReasonRequestEnded:     "{e} used up its request[: v {vruntime} has reached the deadline {deadline}]: asks for a reschedule",
+	scheduler.ReasonRequestEnded:     "{e} used up its request[, its new deadline is {deadline}]: asks for a reschedule",
 	scheduler.ReasonUnprotected:      "{e} is no longer protected[: v {vruntime} has reached vprot {vprot}]: asks for a reschedule",
-	scheduler.ReasonUnprotectedInel:  "{e} is neither protected nor eligible: asks for a reschedule",
+	scheduler.ReasonUnprotectedInel:  "{e} is neither protected nor eligible[, v {vruntime} > V {V}]: asks for a reschedule",
 	scheduler.ReasonOnlyEntity:       "{e} is alone on its queue: nobody to give way to",
-	scheduler.ReasonKeepsRunning:     "{e} goes on: v[ {vruntime}] has reached neither vprot[ {vprot}] nor deadline[ {deadline}]",
+	scheduler.ReasonKeepsRunning:     "{e} goes on[: it has not reached vprot {vprot}][: it has not reached its deadline {deadline}]",
 	scheduler.ReasonQuantumUsed:      "{e} ran a full quantum[: {ran} of {quantum}] and another would be picked: asks for a reschedule",
 	scheduler.ReasonRanAgainstNobody: "{e} has nobody to give way to[: nr {nr}]: no reschedule",
 
-	scheduler.ReasonDeadlineReached: "{e} gets a new request[: deadline {deadline_from} -> v {vruntime} + {vslice} = {deadline_to}]",
+	scheduler.ReasonDeadlineReached: "{e} reached its deadline[ {deadline_from}]: new request[, deadline v + {vslice} = {deadline_to}]",
 
 	scheduler.ReasonLagKept:       "lag of {e} is kept[: V {V} - v {vruntime} = {lag}][, within +-{limit}]",
 	scheduler.ReasonLagClamped:    "lag of {e} is clamped[: {lag} -> {lag_to}][, the limit is {limit}]",
@@ -35,7 +35,7 @@ var reasonWords = [scheduler.NumReasons]string{
 	scheduler.ReasonFreshDeadline: "{e} gets a deadline[: v {vruntime} + {vslice} = {deadline_to}]",
 	scheduler.ReasonHalfDeadline:  "{e} is new: its first slice is halved[, deadline {deadline_to}]",
 	scheduler.ReasonRelDeadline:   "{e} keeps its distance to the deadline[, now {deadline_to}]",
-	scheduler.ReasonZeroShifted:   "the reference point moves towards {e}, which is heavy",
+	scheduler.ReasonZeroShifted:   "the reference point moves towards {e}, which is heavy[: by {inflated}]",
 
 	scheduler.ReasonEnqueued:              "{e} is queued[, nr {nr}]",
 	scheduler.ReasonDequeued:              "{e} leaves the queue[ with lag {lag}][, nr {nr}]",
@@ -44,12 +44,12 @@ var reasonWords = [scheduler.NumReasons]string{
 	scheduler.ReasonRequeuedAsIs:          "{e} wakes while still queued and goes on where it stands",
 	scheduler.ReasonRequeuedPlaced:        "{e} wakes while still queued and is placed again",
 	scheduler.ReasonDelayedPicked:         "{e} was delayed and has become eligible: it leaves the queue now",
-	scheduler.ReasonSliceFromBelow:        "{e} takes the smallest slice below it[: {min_slice}]",
+	scheduler.ReasonSliceFromBelow:        "{e} takes the smallest slice below it[: {slice}]",
 
-	scheduler.ReasonReweightedQueued: "{e} is reweighted on the queue[: {weight_from} -> {weight_to}]",
-	scheduler.ReasonReweightedOff:    "{e} is reweighted off the queue[: {weight_from} -> {weight_to}]",
-	scheduler.ReasonShares:           "weight of {e}[ is shares {shares} * load {own_load} / sum {tg_load}][ = {weight_to}]",
-	scheduler.ReasonTgLoad:           "the queue publishes its load to the group[: {contrib}]",
+	scheduler.ReasonReweightedQueued: "{e} is reweighted on the queue[: {weight_from} -> {weight_to}][, v {vruntime_from} -> {vruntime_to}]",
+	scheduler.ReasonReweightedOff:    "{e} is reweighted off the queue[: {weight_from} -> {weight_to}][, lag {lag} -> {lag_to}]",
+	scheduler.ReasonShares:           "weight of {e} by its share of the load[: {shares} * {own_load} / ({tg_load} - {contrib} + {own_load}) = {weight_to}]",
+	scheduler.ReasonTgLoad:           "the queue publishes its load[ {own_load}][, the group has {tg_load}]",
 
 	scheduler.ReasonCheckSameTask:     "{e} is running already",
 	scheduler.ReasonCheckIdleCPU:      "nobody runs: reschedule",
@@ -69,21 +69,21 @@ var reasonWords = [scheduler.NumReasons]string{
 	scheduler.ReasonPickBuddy:            "{e} is the next buddy and eligible: taken without a search",
 	scheduler.ReasonPickProtected:        "{e} keeps running: eligible, and its slice is protected",
 	scheduler.ReasonPickProtectedNotElig: "{e} keeps running: not eligible, but its slice is protected",
-	scheduler.ReasonPickEarliest:         "{e} is eligible and has the earliest deadline[ {deadline}]",
-	scheduler.ReasonPickCurrEarlier:      "{e} keeps running: its deadline is the earliest[: {runner_deadline}]",
+	scheduler.ReasonPickEarliest:         "{e} is eligible and has the earliest deadline",
+	scheduler.ReasonPickCurrEarlier:      "{e} keeps running: its deadline is the earliest",
 	scheduler.ReasonPickCurrOnlyEligible: "{e} keeps running: nobody waiting is eligible",
 	scheduler.ReasonPickNobody:           "nobody can be picked",
 	scheduler.ReasonPickIdle:             "nothing is queued: the CPU idles",
 
-	scheduler.ReasonPutPrev:  "{e} goes back into the tree",
-	scheduler.ReasonSetNext:  "{e} leaves the tree and becomes current",
+	scheduler.ReasonPutPrev:  "{e} is no longer current",
+	scheduler.ReasonSetNext:  "{e} becomes current",
 	scheduler.ReasonSameTask: "{e} was picked again: it simply goes on",
 
 	scheduler.ReasonProtectDeadline:  "{e} is protected until its deadline[ {vprot_to}]",
 	scheduler.ReasonProtectMinSlice:  "{e} is protected for the smallest slice of the queue[ {min_slice}][, until {vprot_to}]",
 	scheduler.ReasonProtectQuantum:   "NO_RUN_TO_PARITY: {e} is protected for the base slice only[, until {vprot_to}]",
 	scheduler.ReasonProtectToken:     "{e} is protected until its deadline[ {deadline}] (vlag := deadline)",
-	scheduler.ReasonProtectCancelled: "the protection of {e} is cancelled[ at {vprot_to}]",
+	scheduler.ReasonProtectCancelled: "the protection of {e} is cancelled[, it was until {vprot_from}]",
 	scheduler.ReasonProtectShortened: "the protection of {e} is shortened[: {vprot_from} -> {vprot_to}]",
 	scheduler.ReasonProtectKept:      "the protection of {e} stays[ until {vprot_to}]",
 
@@ -100,12 +100,37 @@ var reasonWords = [scheduler.NumReasons]string{
 	scheduler.ReasonFeatureSwitched: "a feature was switched",
 	scheduler.ReasonNiceSet:         "nice of {e} is set[: {from} -> {value}]",
 	scheduler.ReasonSliceSet:        "slice of {e} is set[: {from} -> {value} ns]",
-	scheduler.ReasonPolicySet:       "policy of {e} is set[: {from} -> {value}]",
-	scheduler.ReasonSharesSet:       "cpu.weight of {e} is set[: shares {from} -> {value}]",
-	scheduler.ReasonGroupIdleSet:    "cpu.idle of {e} is set[: {from} -> {value}]",
-	scheduler.ReasonBaseSliceSet:    "base_slice_ns is set[: {from} -> {value}]",
+	scheduler.ReasonPolicySet:       "policy of {e} is set[ to {value}]",
+	scheduler.ReasonSharesSet:       "cpu.weight of {e} is set[: shares {from} -> {shares}]",
+	scheduler.ReasonGroupIdleSet:    "cpu.idle of {e} is set[ to {value}]",
+	scheduler.ReasonBaseSliceSet:    "base_slice_ns is set[ to {slice} ms]",
 	scheduler.ReasonGroupMoved:      "{e} moves to another group",
 	scheduler.ReasonPrioChecked:     "the priority of {e} changed: checked against {o}",
+
+	scheduler.ReasonCPUPinned:       "{e} may run on cpu {cpu} only",
+	scheduler.ReasonCPUSisCurrent:   "SIS_CURRENT: {e} and its partner are short: it stays on the waking cpu {cpu}",
+	scheduler.ReasonAffineThisIdle:  "WA_IDLE: the waking cpu {cpu} is idle and shares the cache with cpu {prev_cpu}",
+	scheduler.ReasonAffinePrevIdle:  "WA_IDLE: the previous cpu {cpu} is idle",
+	scheduler.ReasonAffineSync:      "WA_IDLE: the waker is alone on cpu {cpu} and about to sleep",
+	scheduler.ReasonAffineWeight:    "WA_WEIGHT: cpu {cpu} would be less loaded[: {this_load} < {prev_load}]",
+	scheduler.ReasonAffineUndecided: "nothing speaks for the waking cpu {this_cpu}: the previous one, cpu {cpu}",
+	scheduler.ReasonCPUTargetIdle:   "cpu {cpu} is idle",
+	scheduler.ReasonCPUPrevIdle:     "the previous cpu {cpu} is idle and shares the cache",
+	scheduler.ReasonCPURecent:       "cpu {cpu}, used before, is idle",
+	scheduler.ReasonCPUSibling:      "cpu {cpu}, a thread of the previous core, is idle",
+	scheduler.ReasonCPUIdleCore:     "the core of cpu {cpu} is wholly idle",
+	scheduler.ReasonCPUIdleFound:    "cpu {cpu} is the first idle one found",
+	scheduler.ReasonScanLimit:       "SIS_UTIL: the cache is busy, the search for an idle cpu is cut short",
+	scheduler.ReasonCPUNoIdle:       "nobody idle found: cpu {cpu}",
+	scheduler.ReasonCPUForkIdlest:   "cpu {cpu} is the least busy one",
+	scheduler.ReasonQueuedRemote:    "TTWU_QUEUE: {e} is sent to cpu {cpu} by interrupt",
+	scheduler.ReasonMigrated:        "{e} moves to cpu {cpu}[ from cpu {prev_cpu}]",
+
+	scheduler.ReasonBalanced:       "cpu {cpu} finds nothing to pull",
+	scheduler.ReasonPulled:         "cpu {cpu} pulls {nr} from cpu {prev_cpu}",
+	scheduler.ReasonPullRefused:    "cpu {cpu} finds an imbalance[ of {imbalance}] on cpu {prev_cpu}, but nobody there may move",
+	scheduler.ReasonActiveBalance:  "cpu {cpu} pushes its running task {e} away",
+	scheduler.ReasonNewidleSkipped: "cpu {cpu} goes idle without looking for work",
 }
 
 // reasonText fills in the words of a step's reason.
@@ -154,7 +179,10 @@ func operand(name string, s *scheduler.Step, f *scheduler.Frame, decimals int) (
 	}
 	name, signed := strings.CutPrefix(name, "+")
 	for _, arg := range s.Args {
-		if arg.Name.String() == name {
+		if arg.Name.String() != name {
+			continue
+		}
+		if unlimited := arg.Name == scheduler.ArgLimit && arg.Value == 0; !unlimited {
 			return argText(arg, f, decimals, signed), true
 		}
 	}

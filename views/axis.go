@@ -72,11 +72,14 @@ func (a Axis) labelDecimals() int {
 
 // Label prints a coordinate as the ruler does: with a sign where it counts from
 // an anchor.
-func (a Axis) Label(coordinate int64) string {
+func (a Axis) Label(coordinate int64) string { return a.value(coordinate, a.labelDecimals()) }
+
+// value prints a coordinate with that many decimals.
+func (a Axis) value(coordinate int64, decimals int) string {
 	if a.Mode == AxisLag || a.Anchor != 0 {
-		return SignedMs(coordinate, a.labelDecimals())
+		return SignedMs(coordinate, decimals)
 	}
-	return Ms(coordinate, a.labelDecimals())
+	return Ms(coordinate, decimals)
 }
 
 // tick classifies a column: major, minor or neither.
@@ -162,9 +165,6 @@ func (e *extent) add(c int64) {
 // span is hi-lo, held at the largest int64.
 func (e *extent) span() int64 { return subSaturating(e.hi, e.lo) }
 
-// middle is the mean of lo and hi without overflow.
-func (e *extent) middle() int64 { return e.lo/2 + e.hi/2 }
-
 // scaleFor is the finest scale at which span leaves a major tick of the window free.
 func scaleFor(span int64, columns int) int64 {
 	scale := int64(1)
@@ -174,11 +174,12 @@ func scaleFor(span int64, columns int) int64 {
 	return scale
 }
 
-// leftFor is a left edge that centres e: on a major tick if that keeps e in the
+// leftFor is a left edge that shows e with a third of the spare room left of it,
+// since V and the runner move right: on a major tick if that keeps e in the
 // window, else on a minor one or a column.
 func (a Axis) leftFor(e extent) int64 {
-	half := a.NsPerCol * int64(a.Columns/2)
-	start := subSaturating(e.middle(), half)
+	spare := max(subSaturating(a.NsPerCol*int64(a.Columns), e.span()), 0)
+	start := subSaturating(e.lo, spare/3)
 	for _, cols := range []int64{ticksPerMajor, a.minorColumns(), 1} {
 		left := alignDown(start, cols*a.NsPerCol)
 		if a.Left = left; a.Inside(a.Column(e.hi)) && a.Inside(a.Column(e.lo)) {

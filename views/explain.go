@@ -58,11 +58,15 @@ func Why(m Moment) Explanation {
 		out.Headline, out.Sentences = m.whyResched(decision)
 	case scheduler.StepCharge, scheduler.StepDeadline, scheduler.StepLag, scheduler.StepWeight, scheduler.StepShares,
 		scheduler.StepPlace, scheduler.StepEnqueue, scheduler.StepDequeue, scheduler.StepPut, scheduler.StepSet,
-		scheduler.StepProtect, scheduler.StepBuddy, scheduler.StepYield, scheduler.StepTimer, scheduler.StepEdit:
+		scheduler.StepProtect, scheduler.StepBuddy, scheduler.StepYield, scheduler.StepTimer, scheduler.StepEdit,
+		scheduler.StepSelect, scheduler.StepBalance:
 		out.Headline, out.Sentences = m.whyStep(decision)
 	}
 	return out
 }
+
+// maxSentences bounds an explanation.
+const maxSentences = 3
 
 // decidingRank is the least rank of a step that a feature could have turned.
 const decidingRank = 2
@@ -83,7 +87,7 @@ func decisionRank(k scheduler.StepKind) int {
 	case scheduler.StepPlace, scheduler.StepEnqueue, scheduler.StepCharge:
 		return 1
 	case scheduler.StepDeadline, scheduler.StepLag, scheduler.StepShares, scheduler.StepPut, scheduler.StepSet,
-		scheduler.StepProtect, scheduler.StepBuddy, scheduler.StepTimer:
+		scheduler.StepProtect, scheduler.StepBuddy, scheduler.StepTimer, scheduler.StepSelect, scheduler.StepBalance:
 	}
 	return 0
 }
@@ -100,7 +104,7 @@ func (m Moment) decision() *scheduler.Step {
 	return best
 }
 
-// lastPick is the last pick of the event up to the step end, or nil.
+// lastPick is the last pick of the event, or nil.
 func (m Moment) lastPick() *scheduler.Step {
 	for i := len(m.Steps) - 1; i >= 0; i-- {
 		if m.Steps[i].Kind == scheduler.StepPick {
@@ -108,6 +112,25 @@ func (m Moment) lastPick() *scheduler.Step {
 		}
 	}
 	return nil
+}
+
+// BeforeDecision is the state that the event's decision found: the one after
+// the leading update_curr, so that time which merely passed does not look like
+// the event's doing. At a tick the charge is the event: there it is Before.
+func (m Moment) BeforeDecision() *scheduler.Frame {
+	if m.Before == nil || m.Event.Kind == scheduler.EventTick || m.Event.Kind == scheduler.EventHrtick {
+		return m.Before
+	}
+	state := m.Before
+	for i := range m.Steps {
+		s := &m.Steps[i]
+		leading := s.Kind == scheduler.StepCharge || s.Kind == scheduler.StepDeadline || s.Kind == scheduler.StepResched
+		if !leading || s.After == nil {
+			break
+		}
+		state = s.After
+	}
+	return state
 }
 
 // plainEvent explains an event without recorded steps.
@@ -159,13 +182,29 @@ func (m Moment) whyCheck(s *scheduler.Step) (headline string, sentences []string
 	return headline, append(sentences, m.pickSentence(pick))
 }
 
-// whyPick explains a pick outside a check.
+// whyPick explains a pick outside a check: level by level, leaving out those
+// where there was nothing to choose.
 func (m Moment) whyPick(s *scheduler.Step) (headline string, sentences []string) {
-	headline = kernelFunction(s.Kind, m.Profile) + ":"
+	function := kernelFunction(s.Kind, m.Profile)
+	headline = function + ":"
 	if chosen := chosenOf(s); chosen != nil {
-		headline = kernelFunction(s.Kind, m.Profile) + ": " + m.name(chosen.Entity) + "."
+		headline = function + ": " + m.name(chosen.Entity) + "."
 	}
-	return headline, []string{m.pickSentence(s)}
+	for i := range m.Steps {
+		p := &m.Steps[i]
+		if p.Kind != scheduler.StepPick || p.Reason == scheduler.ReasonPickOnly || len(sentences) == maxSentences {
+			continue
+		}
+		level := ""
+		if q := m.stepFrame(p).Queue(p.Queue); q != nil && q.Owner != scheduler.NoEntity {
+			level = "in " + m.name(q.Owner) + ": "
+		}
+		sentences = append(sentences, level+m.pickSentence(p))
+	}
+	if len(sentences) == 0 {
+		sentences = append(sentences, m.pickSentence(s))
+	}
+	return headline, sentences
 }
 
 // whyResched explains a tick: did the runner's turn end.
@@ -181,13 +220,28 @@ func (m Moment) whyResched(s *scheduler.Step) (headline string, sentences []stri
 	if e := m.stepFrame(s).Entity(s.Entity); e != nil && e.Curr && !e.Eligible && !m.Event.Resched {
 		sentences = append(sentences, fmt.Sprintf("Nobody asks whether %s is eligible (lag %s) before its turn ends.", shortName(e), m.ms(e.Lag)))
 	}
-	return headline, sentences
+	return headline, append(sentences, m.reweights()...)
 }
 
-// whyStep explains an event by its leading step, and the weight or clamp beside it.
+// reweights tells, beside a tick's own decision, of what a reweight did in it.
+func (m Moment) reweights() []string {
+	var sentences []string
+	for i := range m.Steps {
+		s := &m.Steps[i]
+		clamped := s.Kind == scheduler.StepLag && s.Reason == scheduler.ReasonLagClamped
+		if clamped || s.Kind == scheduler.StepWeight && s.Reason == scheduler.ReasonReweightedQueued {
+			sentences = append(sentences, sentence("reweight_entity: "+reasonText(s, m.stepFrame(s), m.decimals())))
+		}
+	}
+	return sentences[:min(len(sentences), maxSentences-1)]
+}
+
+// whyStep explains an event by its leading step.
 func (m Moment) whyStep(s *scheduler.Step) (headline string, sentences []string) {
-	headline = kernelFunction(s.Kind, m.Profile) + ":"
-	return headline, []string{sentence(reasonText(s, m.After, m.decimals()))}
+	if s.Kind == scheduler.StepEdit && m.Event.Kind == scheduler.EventEdit {
+		return "edit: " + sentence(EditText(m.Event.Edit, m.After)), nil
+	}
+	return kernelFunction(s.Kind, m.Profile) + ":", []string{sentence(reasonText(s, m.After, m.decimals()))}
 }
 
 func chosenOf(s *scheduler.Step) *scheduler.Candidate {

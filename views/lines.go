@@ -50,9 +50,6 @@ func eventSubject(e scheduler.Event, f *scheduler.Frame) string {
 	case scheduler.EventBlock, scheduler.EventExit, scheduler.EventYield, scheduler.EventTick, scheduler.EventHrtick,
 		scheduler.EventSchedule, scheduler.EventInterrupt, scheduler.EventInterruptEnd:
 	}
-	if e.Task == scheduler.NoTask {
-		return "nobody"
-	}
 	return taskName(f, e.Task)
 }
 

@@ -280,7 +280,7 @@ func causeWord(k scheduler.StepKind) string {
 		return "yielded"
 	case scheduler.StepLag, scheduler.StepDeadline, scheduler.StepResched, scheduler.StepDequeue, scheduler.StepCheck,
 		scheduler.StepPick, scheduler.StepPut, scheduler.StepSet, scheduler.StepProtect, scheduler.StepBuddy,
-		scheduler.StepTimer, scheduler.StepEdit:
+		scheduler.StepTimer, scheduler.StepEdit, scheduler.StepSelect, scheduler.StepBalance:
 	}
 	return k.String()
 }

@@ -122,7 +122,7 @@ func TestStatsStartWithTheColumnsOfPerf(t *testing.T) {
 		Name: "nginx", Runtime: scheduler.Time(769100 * us), SwitchedIn: 540, Share: 793456, MaxFrom: scheduler.NoTime, MaxTo: scheduler.NoTime,
 	}}})
 	fields := strings.Fields(table.Text(0))
-	if got, want := strings.Join(fields[:11], " "), "Task Runtime ms Switches Avg delay ms Max delay ms"; got != want {
+	if got, want := strings.Join(fields[:10], " "), "Task Runtime ms Switches Avg delay ms Max delay ms"; got != want {
 		t.Errorf("head is %q, want %q", got, want)
 	}
 	if text := table.Text(0); !strings.Contains(text, "769.100") || !strings.Contains(text, "79.34") || !strings.Contains(text, "540") {

@@ -20,6 +20,9 @@ type Rulers struct {
 	queues   []queueRuler // by QueueID
 }
 
+// edgeColumns is the room for a clipped value at the right edge.
+const edgeColumns = 10
+
 type queueRuler struct {
 	anchor scheduler.Vtime
 	left   int64
@@ -151,6 +154,9 @@ func (r Rulers) Keep(important []scheduler.EntityID, frames ...*scheduler.Frame)
 	if last == nil {
 		return r, nil
 	}
+	if !slices.ContainsFunc(r.queues, func(q queueRuler) bool { return q.known }) {
+		return FitRulers(r.Mode, r.Columns, frames...), nil
+	}
 	kept := r
 	kept.queues = slices.Clone(r.queues)
 	for len(kept.queues) < len(last.Queues) {
@@ -208,14 +214,16 @@ func importantExtent(a Axis, id scheduler.QueueID, important []scheduler.EntityI
 }
 
 // shift is how far the window must move, in whole major ticks, to show e; e's
-// near end then stands a fifth inside. What is wider than the window keeps its
-// end nearest to the move.
+// near end then stands a fifth inside. The last columns count as outside: they
+// hold the values of deadlines that lie beyond. What is wider than the window
+// keeps its end nearest to the move.
 func (a Axis) shift(e extent) int64 {
 	if !e.any || a.Columns <= 0 {
 		return 0
 	}
 	lo, hi := a.Column(e.lo), a.Column(e.hi)
-	if a.Inside(lo) && a.Inside(hi) || lo < 0 && hi >= a.Columns {
+	limit := a.Columns - min(edgeColumns, a.Columns/4)
+	if lo >= 0 && hi < limit || lo < 0 && hi >= limit {
 		return 0
 	}
 	fifth := a.NsPerCol * int64(a.Columns/5)

@@ -81,14 +81,14 @@ func hogStrips() Strips {
 
 func TestHogMovesLeftByItsClamp(t *testing.T) {
 	assertDrawn(t, hogStrips(), 120, 20, `
-cpu0 /          -30       -20       -10       0         +10       +20       +30                 lag  E/N st
+cpu0 /          -20       -10       0         +10       +20       +30       +40                 lag  E/N st
      charged    +----.----+----.----+----.----+----.----+----.----+----.----+----.----+- from 200.000 ms
->gA/A1   237291                                :                        o=#               -24.903000  N  R
- gB/B1  1048576                          *--D  :                                           +5.635000  E  Q
+>gA/A1   237291                      :                        o=#                         -24.903000  N  R
+ gB/B1  1048576                *--D  :                                                     +5.635000  E  Q
      reweighted +----.----+----.----+----.----+----.----+----.----+----.----+----.----+-
->gA/A1   234083                               :                 o==========#              -18.522000  N  R
- gB/B1  1048576                          *--D :                                            +4.135000  E  Q
- moved                                        V'                <-------' V -1.500000   gA -7.881000
+>gA/A1   234083                     :                 o==========#                        -18.522000  N  R
+ gB/B1  1048576                *--D :                                                      +4.135000  E  Q
+ moved                              V'                <-------' V -1.500000   gA -7.881000
  gA: lag clamp -8.111000   new weight +0.230000   = -7.881000   left until vprot: 2.267000 -> 10.520000
 `)
 }
@@ -144,7 +144,7 @@ func TestFarDeadlineIsClippedWithItsValue(t *testing.T) {
 	idle := task(1, "idle", 0, 477*ms)
 	f := machine(ms, 500*us, 0, task(0, "busy", ms, 3800*us), idle)
 	in := Strips{After: f, AfterLabel: "now", Rulers: FitRulers(AxisAbsolute, 50, f), Woken: scheduler.NoTask, Picked: scheduler.NoEntity, Selected: scheduler.NoEntity}
-	if got := drawn(in, 80, 9); !strings.Contains(got, "-+477.000> ") {
+	if got := drawn(in, 80, 9); !strings.Contains(got, "-477.000> ") {
 		t.Errorf("the deadline at 477 ms must be clipped at the right edge with its value:\n%s", got)
 	}
 }

@@ -202,7 +202,6 @@ func (p *painter) axisMarks(y int, e *scheduler.EntityFrame, q *scheduler.QueueF
 		p.c.Set(x+vcol, y, p.g.V, StyleV)
 	}
 	p.ends(y, axis, m)
-	p.far(y, axis, e, q, m)
 	if axis.Inside(m.position) {
 		glyph, style := p.g.Eligible, StyleEligible
 		switch {
@@ -213,6 +212,7 @@ func (p *painter) axisMarks(y int, e *scheduler.EntityFrame, q *scheduler.QueueF
 		}
 		p.c.Set(x+m.position, y, glyph, style)
 	}
+	p.far(y, axis, e, q, m)
 	return sharedMarks(axis, m, vcol)
 }
 
@@ -282,7 +282,7 @@ func (p *painter) far(y int, axis Axis, e *scheduler.EntityFrame, q *scheduler.Q
 		p.outside(y, axis, m.position, axis.Coordinate(e.Vruntime, q.V), "", positionStyle(e))
 		return
 	}
-	if m.deadline != noMark && !axis.Inside(m.deadline) {
+	if edge := min(max(m.deadline, 0), axis.Columns-1); m.deadline != noMark && !axis.Inside(m.deadline) && edge != m.position {
 		p.outside(y, axis, m.deadline, axis.Coordinate(e.Deadline, q.V), "", StyleDeadline)
 	}
 }
@@ -294,22 +294,42 @@ func positionStyle(e *scheduler.EntityFrame) Style {
 	return StyleIneligible
 }
 
-// outside writes value and direction of something out of the window.
+// outside writes value and direction of something out of the window; the value
+// only where it hides no other mark.
 func (p *painter) outside(y int, axis Axis, col int, coordinate int64, name string, style Style) {
 	x, last := p.lay.gutter, p.lay.gutter+axis.Columns
-	value := name + SignedMs(coordinate, ShortDecimals)
-	if len(value)+1 > axis.Columns {
-		value = ""
-	}
-	if col < 0 && axis.Columns > 0 {
-		p.c.Set(x, y, p.g.OutLeft, style)
-		p.c.Text(x+1, y, value, style)
+	value := name + axis.value(coordinate, ShortDecimals)
+	if axis.Columns == 0 {
 		return
 	}
-	if axis.Columns > 0 {
-		p.c.TextRight(last-1, y, value, style)
-		p.c.Set(last-1, y, p.g.OutRight, style)
+	if col < 0 {
+		if p.free(y, x+1, x+1+len(value)) {
+			p.c.Text(x+1, y, value, style)
+		}
+		p.c.Set(x, y, p.g.OutLeft, style)
+		return
 	}
+	if p.free(y, last-1-len(value), last-1) {
+		p.c.TextRight(last-1, y, value, style)
+	}
+	p.c.Set(last-1, y, p.g.OutRight, style)
+}
+
+// free tells whether columns from ... to-1 of a row lie on the axis and hold
+// nothing but the request's bar, the ruler or a ghost.
+func (p *painter) free(y, from, to int) bool {
+	if from < p.lay.gutter || to > p.lay.gutter+p.lay.ruler {
+		return false
+	}
+	for x := from; x < to; x++ {
+		switch p.c.At(x, y).Style {
+		case StyleEligible, StyleIneligible, StyleDelayed, StyleV, StyleDeadline:
+			return false
+		case StyleText, StyleDim, StyleCurr, StyleGhost, StyleProtected, StyleRequest, StyleNote, StyleHeader, StyleKey,
+			StyleError, StyleSelect, StyleChanged, StyleProposal, StyleWhy, StyleRunning, StyleWaiting, StylePreempted:
+		}
+	}
+	return true
 }
 
 // sharedMarks names, by letter, the marks hidden below a more important one. V
@@ -325,7 +345,7 @@ func sharedMarks(axis Axis, m marks, vcol int) string {
 	if axis.Inside(vcol) && vcol != m.position && (vcol == m.deadline || vcol == m.vprot) {
 		hidden.WriteByte(glyphVLetter)
 	}
-	if !axis.Inside(m.position) && m.position != noMark && m.deadline != noMark && !axis.Inside(m.deadline) {
+	if edge := min(max(m.deadline, 0), axis.Columns-1); m.deadline != noMark && !axis.Inside(m.deadline) && (!axis.Inside(m.position) || m.position == edge) {
 		hidden.WriteByte('D')
 	}
 	return hidden.String()

@@ -135,7 +135,7 @@ var reasonWords = [scheduler.NumReasons]string{
 
 // reasonText fills in the words of a step's reason.
 func reasonText(s *scheduler.Step, f *scheduler.Frame, decimals int) string {
-	if int(s.Reason) >= len(reasonWords) {
+	if int(s.Reason) >= len(reasonWords) || reasonWords[s.Reason] == "" {
 		return s.Kind.String()
 	}
 	text, _ := expand(reasonWords[s.Reason], s, f, decimals)
@@ -250,6 +250,10 @@ func kernelFunction(k scheduler.StepKind, p *scheduler.Profile) string {
 		return "hrtick_start_fair"
 	case scheduler.StepEdit:
 		return "edit"
+	case scheduler.StepSelect:
+		return "select_task_rq_fair"
+	case scheduler.StepBalance:
+		return "sched_balance_rq"
 	}
 	return k.String()
 }

@@ -21,7 +21,7 @@ func testNames(t *testing.T) *Names {
 	return NamesOf(&scheduler.Workload{
 		Config: scheduler.Config{Kernel: kernel, CPUs: 2},
 		Groups: []scheduler.GroupSpec{{Name: "a"}, {Name: "b", Parent: 1}},
-		Tasks:  []scheduler.TaskSpec{{Name: "nginx"}, {Name: "web-1"}, {Name: "sum", Group: 1}},
+		Tasks:  []scheduler.TaskSpec{{Name: "nginx"}, {Name: "web-1"}, {Name: "sum", Group: 1}, {Name: "service"}},
 	})
 }
 
@@ -37,8 +37,10 @@ func testContext() *Context {
 			Queues: []scheduler.QueueFrame{
 				{ID: 0, Owner: scheduler.NoEntity, V: 2_000_000 - shift, Nr: 3, Curr: 0, Next: scheduler.NoEntity, Tree: []scheduler.EntityID{1, 3}, MinSlice: ^uint64(0)},
 				{ID: 1, Owner: scheduler.NoEntity, V: 7, Curr: scheduler.NoEntity},
-				{ID: 2, Owner: 3, V: 42, Curr: 2}, {ID: 3, Owner: scheduler.NoEntity},
-				{ID: 4, Owner: scheduler.NoEntity}, {ID: 5, Owner: scheduler.NoEntity},
+				{ID: 2, Owner: 3, V: 42, Curr: 2},
+				{ID: 3, Owner: scheduler.NoEntity},
+				{ID: 4, Owner: scheduler.NoEntity},
+				{ID: 5, Owner: scheduler.NoEntity},
 			},
 			Entities: []scheduler.EntityFrame{
 				{ID: 0, Name: "nginx", Task: 0, OnRQ: true, Vruntime: 1_500_000, Eligible: true, State: scheduler.StateRunning, Weight: scheduler.NiceZeroLoad, Nice: -5},

@@ -165,7 +165,7 @@ func TestOpenPaneLeavesTheDecisionInSight(t *testing.T) {
 	in := nginxScreen(80, 24, ASCIIGlyphs())
 	in.Pane = &Pane{Title: "features", Table: FeatureTable(in.Moment.Profile, in.Moment.After.Features), Selected: 3}
 	got := Screen(in).Plain()
-	for _, want := range []string{"PREEMPT", "-- features --", "RUN_TO_PARITY ", ">nginx", "flips with:"} {
+	for _, want := range []string{"PREEMPT", "-- features --", "RUN_TO_PARITY ", ">nginx", " service  ", "flips with:"} {
 		if !strings.Contains(got, want) {
 			t.Errorf("screen lacks %q:\n%s", want, got)
 		}

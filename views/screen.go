@@ -135,9 +135,8 @@ func (b *body) draw(c *Canvas) {
 // drawStrips draws the pair, or the later moment alone where there is no room
 // for two.
 func (b *body) drawStrips(c *Canvas) int {
-	const pairRows = 6
 	strips := b.in.Strips
-	if c.Height() < pairRows {
+	if !strips.fits(c.Width(), c.Height()) {
 		strips.Before = nil
 	}
 	return strips.Draw(c, b.g)

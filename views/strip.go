@@ -219,6 +219,17 @@ func (in *Strips) need(width int) int {
 	return in.height(len(in.rows(math.MaxInt)), len(p.movedRows()))
 }
 
+// fits tells whether both moments have room for those who always have a row.
+func (in *Strips) fits(width, height int) bool {
+	if in.After == nil || in.Before == nil {
+		return true
+	}
+	p := in.painter(nil, Glyphs{}, width)
+	moved := len(p.movedRows())
+	room := (height - in.height(0, moved)) / 2
+	return in.height(len(in.rows(max(room, 1))), moved) <= height
+}
+
 func (in *Strips) painter(c *Canvas, g Glyphs, width int) painter {
 	lay := stripLayout(width)
 	return painter{in: in, c: c, g: g, lay: lay, rulers: in.Rulers.Resized(lay.ruler)}

@@ -2,6 +2,7 @@ package model
 
 import (
 	"fmt"
+	"math"
 	"slices"
 
 	"zerolag/scheduler"
@@ -122,7 +123,7 @@ func (r *Run) enter(b *branch) {
 // same time and kind if there is one, else the last one up to its time.
 func (r *Run) approach(e EventRecord) {
 	r.extendPast(e.Time)
-	last := r.b.find(Position{e.Time, 1<<31 - 1})
+	last := r.b.find(Position{e.Time, math.MaxInt})
 	for i := last; i >= 0 && r.b.record(i).Time == e.Time; i-- {
 		n := r.b.record(i)
 		if n.Kind == e.Kind && n.Task == e.Task && n.CPU == e.CPU {

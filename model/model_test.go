@@ -78,6 +78,10 @@ func workloads(t testing.TB) map[string]*scheduler.Workload {
 	for _, k := range scheduler.Profiles() {
 		all["nginx "+k.Name] = nginx(t, k.Name)
 		all["office "+k.Name] = office(t, k.Name)
+		two := office(t, k.Name)
+		two.Config.CPUs = 2
+		two.Tasks[1].CPU, two.Tasks[2].CPU, two.Tasks[4].CPU = 1, 1, 1
+		all["two cpus "+k.Name] = two
 	}
 	return all
 }

@@ -66,6 +66,10 @@ func (r *Run) Known() int { return r.b.known }
 // event at or after the workload's Until, or when nothing more happens.
 func (r *Run) Complete() bool { return r.b.complete }
 
+// Stuck tells that the branch is complete because a program makes events without
+// end at one time.
+func (r *Run) Stuck() bool { return r.b.complete && r.b.head.Stuck() }
+
 // Record is the short record of a known event, 0 <= index < Known().
 func (r *Run) Record(index int) EventRecord { return *r.b.record(index) }
 

@@ -270,3 +270,16 @@ func TestWorkloadWithoutTasksEndsAtOnce(t *testing.T) {
 		t.Errorf("edit of an empty run: %v, branch %s, cursor on event %d", err, r.Branch(), r.Index())
 	}
 }
+
+func TestProgramWithoutTimeIsStuck(t *testing.T) {
+	w := nginx(t, "7.2")
+	w.Tasks[1].Program = forever(scheduler.Op{Kind: scheduler.OpYield})
+	r := Open(w)
+	r.Seek(1 << 30)
+	if !r.Stuck() || !r.Complete() {
+		t.Errorf("%d events known up to %v, stuck %v, complete %v", r.Known(), r.Position(), r.Stuck(), r.Complete())
+	}
+	if healthy := Open(nginx(t, "7.2")); !healthy.Extend(1<<30) || healthy.Stuck() {
+		t.Error("a run that ends in time counts as stuck")
+	}
+}

@@ -12,7 +12,7 @@ const ms = scheduler.Millisecond
 
 // testNames are the names of two tasks, one of them with a "-", a group and its
 // child, on two CPUs.
-func testNames(t *testing.T) *Names {
+func testNames(t testing.TB) *Names {
 	t.Helper()
 	kernel, ok := scheduler.ProfileByName("7.2")
 	if !ok {
@@ -61,83 +61,86 @@ func testContext() *Context {
 	}
 }
 
+// values are expressions with what they are at the moment of testContext.
+var values = []struct{ src, want string }{
+	{"1 + 2 * 3 - 4", "3"},
+	{"(1 + 2) * 3", "9"},
+	{"-7 / 2", "-3"},
+	{"1 / 0", "no value"},
+	{"2ms * 3", "6ms"},
+	{"3ms / 2us", "1500"},
+	{"3.1ms", "3.1ms"},
+	{"0.000000001s", "1ns"},
+	{"1.5us", "1.5us"},
+	{"7\u00b5s + 7\u03bcs", "14us"},
+	{"9223372036854775807", "9223372036854775807"},
+	{"true && !false", "true"},
+	{"false || 1 > 2 || 2 > 1", "true"},
+	{"V", "1.5ms"},
+	{"V@prev", "2ms"},
+	{"V < V@prev", "true"},
+	{"V - V@prev", "-500us"},
+	{"V-1", "1.499999ms"},
+	{"(V - 1ms)@prev", "1ms"},
+	{"nr_queued", "3"},
+	{"spread", "1ms"},
+	{"cpu1:V", "7ns"},
+	{"/:V == V", "true"},
+	{"/a:V", "42ns"},
+	{"/a/b:V", "0ns"},
+	{"cpu0/a:V", "42ns"},
+	{"cpu1/a.vruntime", "no value"},
+	{"/a.vruntime", "2.1ms"},
+	{"/a.load_avg + 1", "78"},
+	{"/a.shares", "1048576"},
+	{"/a.cpu_weight / 10", "10"},
+	{`"/a".vruntime == /a.vruntime`, "true"},
+	{"2097152 / /a.shares", "2"}, // an operator where one is due, and then a path
+	{"nginx.eligible == false", "false"},
+	{"nginx.vruntime", "1.5ms"},
+	{"sum.vruntime", "-1ns"}, // a task before a point, a field without
+	{"sum", "0"},
+	{"`sum` == subject", "false"},
+	{"sum.vruntime < nginx.vruntime", "true"}, // on the wrapping axis
+	{"web-1.waiting > 1ms", "true"},
+	{"web-1.waiting", "3ms"},
+	{"web-1.wait_total", "4ms"},
+	{"web-1.waited", "7ms"},
+	{"web-1.wait_max", "3ms"},
+	{"web-1.preempted >= 386", "true"},
+	{"web-1.state == queued", "true"},
+	{"running == nginx.state", "true"},
+	{"web-1.policy == idle", "true"},
+	{"web-1.policy != SCHED_IDLE", "false"},
+	{"web-1.state", "queued"},
+	{"nginx.nice * 2", "-10"},
+	{"nginx.weight == 1048576", "true"},
+	{"pick", "web-1"},
+	{"pick == web-1", "true"},
+	{"pick == nginx || curr == nginx", "true"},
+	{"curr.vruntime", "1.5ms"},
+	{"cpu1.curr == idle", "true"},
+	{"cpu1.curr.vruntime", "no value"},
+	{"cpu1.curr.vruntime > 0", "false"},
+	{"!(cpu1.curr.vruntime > 0)", "true"},
+	{"/:curr == nginx", "true"},
+	{"/:next == idle", "true"},
+	{"/a == /a", "true"},
+	{"cpu0.nr_running", "2"},
+	{"event == wakeup && event@prev == tick", "true"},
+	{"event == interrupt-end", "false"},
+	{"subject == web-1 && waker == idle", "true"},
+	{"switched", "false"},
+	{"index", "14"},
+	{"now >= 5ms", "true"},
+	{"now == 5000000", "true"},
+	{"base_slice", "2.8ms"},
+	{"min_slice", "9223372036854.775807ms"},
+	{"RUN_TO_PARITY && !PREEMPT_SHORT", "true"},
+}
+
 func TestExpressionsHaveTheirValue(t *testing.T) {
-	for _, test := range []struct{ src, want string }{
-		{"1 + 2 * 3 - 4", "3"},
-		{"(1 + 2) * 3", "9"},
-		{"-7 / 2", "-3"},
-		{"1 / 0", "no value"},
-		{"2ms * 3", "6ms"},
-		{"3ms / 2us", "1500"},
-		{"3.1ms", "3.1ms"},
-		{"0.000000001s", "1ns"},
-		{"1.5us", "1.5us"},
-		{"7\u00b5s + 7\u03bcs", "14us"},
-		{"9223372036854775807", "9223372036854775807"},
-		{"true && !false", "true"},
-		{"false || 1 > 2 || 2 > 1", "true"},
-		{"V", "1.5ms"},
-		{"V@prev", "2ms"},
-		{"V < V@prev", "true"},
-		{"V - V@prev", "-500us"},
-		{"V-1", "1.499999ms"},
-		{"(V - 1ms)@prev", "1ms"},
-		{"nr_queued", "3"},
-		{"spread", "1ms"},
-		{"cpu1:V", "7ns"},
-		{"/:V == V", "true"},
-		{"/a:V", "42ns"},
-		{"/a/b:V", "0ns"},
-		{"cpu0/a:V", "42ns"},
-		{"cpu1/a.vruntime", "no value"},
-		{"/a.vruntime", "2.1ms"},
-		{"/a.load_avg + 1", "78"},
-		{"/a.shares", "1048576"},
-		{"/a.cpu_weight / 10", "10"},
-		{`"/a".vruntime == /a.vruntime`, "true"},
-		{"2097152 / /a.shares", "2"}, // an operator where one is due, and then a path
-		{"nginx.eligible == false", "false"},
-		{"nginx.vruntime", "1.5ms"},
-		{"sum.vruntime", "-1ns"}, // a task before a point, a field without
-		{"sum", "0"},
-		{"`sum` == subject", "false"},
-		{"sum.vruntime < nginx.vruntime", "true"}, // on the wrapping axis
-		{"web-1.waiting > 1ms", "true"},
-		{"web-1.waiting", "3ms"},
-		{"web-1.wait_total", "4ms"},
-		{"web-1.waited", "7ms"},
-		{"web-1.wait_max", "3ms"},
-		{"web-1.preempted >= 386", "true"},
-		{"web-1.state == queued", "true"},
-		{"running == nginx.state", "true"},
-		{"web-1.policy == idle", "true"},
-		{"web-1.policy != SCHED_IDLE", "false"},
-		{"web-1.state", "queued"},
-		{"nginx.nice * 2", "-10"},
-		{"nginx.weight == 1048576", "true"},
-		{"pick", "web-1"},
-		{"pick == web-1", "true"},
-		{"pick == nginx || curr == nginx", "true"},
-		{"curr.vruntime", "1.5ms"},
-		{"cpu1.curr == idle", "true"},
-		{"cpu1.curr.vruntime", "no value"},
-		{"cpu1.curr.vruntime > 0", "false"},
-		{"!(cpu1.curr.vruntime > 0)", "true"},
-		{"/:curr == nginx", "true"},
-		{"/:next == idle", "true"},
-		{"/a == /a", "true"},
-		{"cpu0.nr_running", "2"},
-		{"event == wakeup && event@prev == tick", "true"},
-		{"event == interrupt-end", "false"},
-		{"subject == web-1 && waker == idle", "true"},
-		{"switched", "false"},
-		{"index", "14"},
-		{"now >= 5ms", "true"},
-		{"now == 5000000", "true"},
-		{"base_slice", "2.8ms"},
-		{"min_slice", "9223372036854.775807ms"},
-		{"RUN_TO_PARITY && !PREEMPT_SHORT", "true"},
-	} {
+	for _, test := range values {
 		x, err := Parse(test.src, testNames(t))
 		if err != nil {
 			t.Errorf("%s: %v", test.src, err)
@@ -305,12 +308,7 @@ func FuzzParse(f *testing.F) {
 	f.Add("nginx.eligible == false && V < V@prev")
 	f.Add("at 3.1ms #2: /a:V > 0 || `sum`.state != queued")
 	f.Add("never: cpu1/a.load_avg * 3 / -2 >= 1")
-	kernel, _ := scheduler.ProfileByName("7.2")
-	names := NamesOf(&scheduler.Workload{
-		Config: scheduler.Config{Kernel: kernel, CPUs: 2},
-		Groups: []scheduler.GroupSpec{{Name: "a"}, {Name: "b", Parent: 1}},
-		Tasks:  []scheduler.TaskSpec{{Name: "nginx"}, {Name: "web-1"}, {Name: "sum", Group: 1}},
-	})
+	names := testNames(f)
 	f.Fuzz(func(t *testing.T, src string) {
 		e, err := ParseExpectation(src, names)
 		var fault *Fault

@@ -91,7 +91,8 @@ func (s *Sim) wake(e *Event, t, waker TaskID) {
 
 func (s *Sim) fork(e *Event, t, parent TaskID) {
 	e.Kind, e.Task, e.Waker = EventFork, t, parent
-	s.tasks[t] = progress{wakeAt: NoTime}
+	before := s.tasks[t].before + Time(s.m.ent(s.m.tasks[t].entity).sumExec)
+	s.tasks[t] = progress{wakeAt: NoTime, before: before}
 	cpu := s.w.Tasks[t].CPU
 	if parent != NoTask {
 		cpu = e.CPU

@@ -27,6 +27,7 @@ type progress struct {
 	left   Time // CPU time left of the run instruction it is in
 	wakeAt Time // when its sleep ends; NoTime if no timer runs
 	rounds [MaxLoopDepth]int32
+	before Time // run time of the task's former lives
 }
 
 // simCPU is what the simulation knows of a CPU beside its rq.
@@ -37,6 +38,8 @@ type simCPU struct {
 	higherEnd Time   // when a higher class gives the CPU back, NoTime if none runs
 	lost      Time   // what interrupts have taken from clock_task before stallFrom
 	stallFrom Time   // start of the last tick's interrupt time, NoTime before the first
+	since     Time   // clock_task at which running got the CPU
+	handed    Time   // clock_task time of all finished turns, for Check
 }
 
 // maxSameTime is how many events may have the same time before a simulation
@@ -359,8 +362,9 @@ func (s *Sim) follow(cpu int) {
 		if c.running != NoTask {
 			p := &s.tasks[c.running]
 			p.left = max(0, c.endTask-s.clockTask(c, now))
+			c.handed += Time(rq.clockTask) - c.since
 		}
-		c.running = rq.curr
+		c.running, c.since = rq.curr, Time(rq.clockTask)
 		if c.running != NoTask {
 			s.beginSegment(c, now)
 		}

@@ -60,9 +60,12 @@ func (p *replayer) apply(line int, text string) error {
 	return o.do(p, nums)
 }
 
+// maxClock bounds the clock of a vector, ns: some 35 years.
+const maxClock = scheduler.Time(1) << 60
+
 func (p *replayer) advance(ns int64) error {
-	if ns < 0 {
-		return fmt.Errorf("time cannot go back")
+	if ns < 0 || scheduler.Time(ns) > maxClock-p.clock {
+		return fmt.Errorf("time step %d: expected 0 ... %d", ns, maxClock-p.clock)
 	}
 	p.clock += scheduler.Time(ns)
 	for cpu := range p.head.ncpu {
@@ -79,12 +82,17 @@ func (p *replayer) onCPU(cpu int64, do func(int)) error {
 	return nil
 }
 
-func (p *replayer) onTask(t int64, do func(scheduler.TaskID)) error {
+// onTask finds a task that lives, and its present state.
+func (p *replayer) onTask(t int64, do func(scheduler.TaskID, *scheduler.EntityFrame) error) error {
 	if t < 0 || t >= int64(p.m.Tasks()) {
 		return fmt.Errorf("task %d: expected 0 ... %d", t, p.m.Tasks()-1)
 	}
-	do(scheduler.TaskID(t))
-	return nil
+	p.m.Frame(&p.frame)
+	e := p.frame.Task(scheduler.TaskID(t))
+	if e.State == scheduler.StateDead {
+		return fmt.Errorf("task %d is dead", t)
+	}
+	return do(e.Task, e)
 }
 
 func (p *replayer) onGroup(g, least int64, do func(scheduler.GroupID)) error {
@@ -103,9 +111,10 @@ func (p *replayer) newGroup(a []int64) error {
 
 // policyOf reads a policy number of the fair class.
 func policyOf(n int64) (scheduler.Policy, error) {
-	switch policy := scheduler.Policy(n); policy {
-	case scheduler.PolicyNormal, scheduler.PolicyBatch, scheduler.PolicyIdle:
-		return policy, nil
+	for _, policy := range []scheduler.Policy{scheduler.PolicyNormal, scheduler.PolicyBatch, scheduler.PolicyIdle} {
+		if n == int64(policy) {
+			return policy, nil
+		}
 	}
 	return 0, fmt.Errorf("policy %d: expected 0, 3 or 5", n)
 }
@@ -117,12 +126,22 @@ func checkNice(n int64) error {
 	return nil
 }
 
+func checkSlice(n int64) error {
+	if n < 0 {
+		return fmt.Errorf("slice %d: expected 0 or a length in ns", n)
+	}
+	return nil
+}
+
 func (p *replayer) fork(a []int64) error {
 	policy, err := policyOf(a[3])
 	if err != nil {
 		return err
 	}
 	if err := checkNice(a[2]); err != nil {
+		return err
+	}
+	if err := checkSlice(a[4]); err != nil {
 		return err
 	}
 	if err := p.onCPU(a[0], func(int) {}); err != nil {
@@ -146,10 +165,12 @@ func (p *replayer) schedule(a []int64) error {
 }
 
 func (p *replayer) wake(t int64, flags scheduler.WakeFlags) error {
-	return p.onTask(t, func(t scheduler.TaskID) {
-		if p.m.Sleeps(t) {
-			p.m.Wake(t, flags)
+	return p.onTask(t, func(t scheduler.TaskID, _ *scheduler.EntityFrame) error {
+		if !p.m.Sleeps(t) {
+			return fmt.Errorf("task %d does not sleep: only a sleeper can be woken", t)
 		}
+		p.m.Wake(t, flags)
+		return nil
 	})
 }
 
@@ -170,8 +191,11 @@ func (p *replayer) yield(cpu int) {
 }
 
 func (p *replayer) yieldTo(a []int64) error {
-	return p.onTask(a[1], func(t scheduler.TaskID) {
-		_ = p.onCPU(a[0], func(cpu int) {
+	return p.onTask(a[1], func(t scheduler.TaskID, e *scheduler.EntityFrame) error {
+		if e.State != scheduler.StateQueued {
+			return fmt.Errorf("task %d is not waiting for a CPU: yield_to expects a queued task that does not run", t)
+		}
+		return p.onCPU(a[0], func(cpu int) {
 			p.m.YieldTo(cpu, t)
 			p.m.Schedule(cpu, scheduler.LeaveStay)
 		})
@@ -182,26 +206,51 @@ func (p *replayer) setNice(a []int64) error {
 	if err := checkNice(a[1]); err != nil {
 		return err
 	}
-	return p.onTask(a[0], func(t scheduler.TaskID) { p.m.SetNice(t, int(a[1])) })
+	return p.onTask(a[0], func(t scheduler.TaskID, _ *scheduler.EntityFrame) error {
+		p.m.SetNice(t, int(a[1]))
+		return nil
+	})
 }
 
 func (p *replayer) setSlice(a []int64) error {
-	return p.onTask(a[0], func(t scheduler.TaskID) { p.m.SetSlice(t, uint64(a[1])) })
+	if err := checkSlice(a[1]); err != nil {
+		return err
+	}
+	return p.onTask(a[0], func(t scheduler.TaskID, _ *scheduler.EntityFrame) error {
+		p.m.SetSlice(t, uint64(a[1]))
+		return nil
+	})
 }
 
 func (p *replayer) setShares(a []int64) error {
-	return p.onGroup(a[0], 1, func(g scheduler.GroupID) { p.m.SetShares(g, uint64(a[1])) })
+	if a[1] < scheduler.MinShares || a[1] > scheduler.MaxShares {
+		return fmt.Errorf("shares %d: expected %d ... %d", a[1], scheduler.MinShares, scheduler.MaxShares)
+	}
+	idle := false
+	err := p.onGroup(a[0], 1, func(g scheduler.GroupID) {
+		p.m.Frame(&p.frame)
+		if idle = p.frame.Groups[g].Idle; !idle {
+			p.m.SetShares(g, uint64(a[1]))
+		}
+	})
+	if idle {
+		return fmt.Errorf("group %d is idle: its shares cannot be written", a[0])
+	}
+	return err
 }
 
 func (p *replayer) migrate(a []int64) error {
-	return p.onTask(a[0], func(t scheduler.TaskID) {
-		_ = p.onCPU(a[1], func(cpu int) { p.m.Migrate(t, cpu) })
+	return p.onTask(a[0], func(t scheduler.TaskID, e *scheduler.EntityFrame) error {
+		if !e.OnRQ || e.State == scheduler.StateRunning {
+			return fmt.Errorf("task %d is not queued, or runs: only a waiting task can be moved", t)
+		}
+		return p.onCPU(a[1], func(cpu int) { p.m.Migrate(t, cpu) })
 	})
 }
 
 func (p *replayer) moveGroup(a []int64) error {
-	return p.onTask(a[0], func(t scheduler.TaskID) {
-		_ = p.onGroup(a[1], 0, func(g scheduler.GroupID) { p.m.MoveGroup(t, g) })
+	return p.onTask(a[0], func(t scheduler.TaskID, _ *scheduler.EntityFrame) error {
+		return p.onGroup(a[1], 0, func(g scheduler.GroupID) { p.m.MoveGroup(t, g) })
 	})
 }
 
@@ -236,9 +285,19 @@ func (p *replayer) policyOrParameter(a []int64) error {
 		if err := checkNice(a[2]); err != nil {
 			return err
 		}
-		return p.onTask(a[0], func(t scheduler.TaskID) { p.m.SetScheduler(t, policy, int(a[2])) })
+		return p.onTask(a[0], func(t scheduler.TaskID, _ *scheduler.EntityFrame) error {
+			p.m.SetScheduler(t, policy, int(a[2]))
+			return nil
+		})
 	}
-	switch value := a[1]; a[0] {
+	return p.setParameter(a[0], a[1])
+}
+
+func (p *replayer) setParameter(number, value int64) error {
+	if value < 0 || number < 2 && value == 0 {
+		return fmt.Errorf("parameter %d: value %d is out of range", number, value)
+	}
+	switch number {
 	case 0:
 		p.m.SetBaseSlice(uint64(value))
 	case 1:
@@ -252,7 +311,7 @@ func (p *replayer) policyOrParameter(a []int64) error {
 		}
 		p.m.SetPreempt(model)
 	default:
-		return fmt.Errorf("parameter %d: expected 0 ... 3", a[0])
+		return fmt.Errorf("parameter %d: expected 0 ... 3", number)
 	}
 	return nil
 }

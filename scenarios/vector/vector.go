@@ -68,18 +68,7 @@ func Replay(r io.Reader) (Result, error) {
 	in.Buffer(nil, maxLine)
 	var p replayer
 	for line := 1; in.Scan(); line++ {
-		text := strings.TrimSpace(in.Text())
-		var err error
-		switch {
-		case line == 1:
-			err = p.open(text)
-		case text == "" || strings.HasPrefix(text, "#"):
-		case strings.HasPrefix(text, "= "):
-			p.compare(line, text[2:])
-		default:
-			err = p.apply(line, text)
-		}
-		if err != nil {
+		if err := p.line(line, in.Text()); err != nil {
 			return p.res, &FormatError{line, err.Error()}
 		}
 		if p.res.Diff != nil {
@@ -93,6 +82,21 @@ func Replay(r io.Reader) (Result, error) {
 		return p.res, &FormatError{1, "empty file: expected a header like '# profile=7.2 ncpu=1 hz=1000 base_slice=2800000'"}
 	}
 	return p.res, nil
+}
+
+// line executes one line: the header, an operation, or a comparison.
+func (p *replayer) line(n int, text string) error {
+	text = strings.TrimSpace(text)
+	switch {
+	case n == 1:
+		return p.open(text)
+	case text == "" || strings.HasPrefix(text, "#"):
+	case strings.HasPrefix(text, "= "):
+		p.compare(n, text[2:])
+	default:
+		return p.apply(n, text)
+	}
+	return nil
 }
 
 // header is the first line of a vector.

@@ -1,0 +1,251 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+
+	"zerolag/scheduler"
+	"zerolag/views"
+)
+
+// The smallest screen that something is drawn on.
+const (
+	minWidth  = 20
+	minHeight = 5
+)
+
+// longDecimals is the width of the strips from which values show all six
+// decimals.
+const longDecimals = 120
+
+// draw makes the picture of whatever is shown.
+func (a *app) draw() string {
+	if a.width <= 0 || a.height <= 0 {
+		return ""
+	}
+	c := views.NewCanvas(a.width, a.height)
+	switch {
+	case a.width < minWidth || a.height < minHeight:
+		c.Text(0, 0, "too small", views.StyleNote)
+	case a.help != nil:
+		a.drawHelp(c)
+	case a.s == nil:
+		a.drawPicker(c)
+	default:
+		c = views.Screen(a.s.screen(a))
+	}
+	if a.width >= minWidth && a.height >= minHeight {
+		a.drawAsking(c)
+	}
+	return c.String(a.styles)
+}
+
+// drawAsking draws the prompt or the question over the last two rows.
+func (a *app) drawAsking(c *views.Canvas) {
+	switch last := a.height - 1; {
+	case a.question != nil:
+		clearRows(c, last)
+		c.Text(0, last, a.question.text, views.StyleNote)
+	case a.prompt != nil:
+		clearRows(c, last-1)
+		a.prompt.draw(c, last-1)
+	}
+}
+
+// clearRows blanks the rows from y on.
+func clearRows(c *views.Canvas, y int) {
+	for ; y < c.Height(); y++ {
+		c.Fill(0, c.Width(), y, ' ', views.StyleText)
+	}
+}
+
+// draw draws the line and below it a caret with the fault, or what is expected.
+// Of a text that is too long the part around the cursor is shown.
+func (p *prompt) draw(c *views.Canvas, y int) {
+	x := c.Text(0, y, p.label+": ", views.StyleHeader)
+	room := max(c.Width()-x-1, 1)
+	from := max(p.at-room, 0)
+	c.Text(x, y, string(p.text[from:]), views.StyleText)
+	under := " "
+	if p.at < len(p.text) {
+		under = string(p.text[p.at])
+	}
+	c.Text(x+ansi.StringWidth(string(p.text[from:p.at])), y, under, views.StyleSelect)
+	if p.fault == "" {
+		c.Text(0, y+1, p.hint+"   [enter] [esc]", views.StyleDim)
+		return
+	}
+	fault := p.fault
+	at := 0
+	if p.column >= 0 {
+		at = x + ansi.StringWidth(string(p.text[min(from, p.column):p.column]))
+		fault = "^ " + fault
+		if before := fmt.Sprintf("%s ^", p.fault); at+len(fault) > c.Width() && len(before) <= at+1 {
+			fault, at = before, at+1-len(before)
+		}
+	}
+	c.Text(at, y+1, fault, views.StyleError)
+}
+
+// drawHelp lists the keys.
+func (a *app) drawHelp(c *views.Canvas) {
+	title := "keys: right now"
+	if a.s != nil {
+		title = "zerolag: keys"
+	}
+	c.Text(0, 0, title, views.StyleHeader)
+	rows := a.helpRows()
+	rows = rows[min(a.help.from, len(rows)):]
+	t := views.Table{Columns: []views.Column{{}, {}}, Rows: rows[:min(len(rows), a.helpRoom())]}
+	t.Draw(c.Sub(0, 1, a.width, a.helpRoom()), -1, a.glyphs)
+	a.drawFoot(c, helpHints())
+}
+
+// drawPicker lists the scenarios and, below, all of what the selected one says.
+func (a *app) drawPicker(c *views.Canvas) {
+	p := a.picker
+	title := "zerolag: scenarios"
+	if p.filter != "" {
+		title += " with " + p.filter
+	}
+	c.Text(0, 0, title, views.StyleHeader)
+	t := p.table()
+	about := 0
+	if len(t.Rows) > 0 && a.height >= len(t.Rows)+8 {
+		about = 5
+	}
+	used := t.Draw(c.Sub(0, 1, a.width, a.height-3-about), min(p.row, len(t.Rows)-1), a.glyphs)
+	if about > 0 {
+		lines := strings.Split(ansi.Wordwrap(p.shown()[p.row].About, a.width, ""), "\n")
+		for i, line := range lines[:min(len(lines), about-1)] {
+			c.Text(0, used+2+i, line, views.StyleNote)
+		}
+	}
+	a.drawFoot(c, pickHints())
+}
+
+// drawFoot draws message and hints into the last rows.
+func (a *app) drawFoot(c *views.Canvas, hints []views.KeyHelp) {
+	style := views.StyleNote
+	if a.fault {
+		style = views.StyleError
+	}
+	c.Text(0, a.height-2, a.message, style)
+	x := 0
+	for _, h := range hints {
+		x = c.Text(x, a.height-1, h.Keys, views.StyleKey)
+		x = c.Text(x+1, a.height-1, h.Short, views.StyleDim) + 2
+	}
+}
+
+// screen is everything that the screen of a session shows.
+func (s *session) screen(a *app) views.ScreenInput {
+	in := views.ScreenInput{
+		Width: a.width, Height: a.height, Glyphs: a.glyphs, Status: s.status(), Strips: s.strips(), Moment: s.moment(a.width),
+		Lanes: s.lanes(views.MainWidth(a.width)), Message: a.message, MessageError: a.fault, Keys: a.keyLine(), Side: s.side(a),
+	}
+	if a.pane != paneDecision {
+		in.WhyHint = "   [d]"
+	}
+	if a.pane != paneNone {
+		p := marked(s.paneView(a.pane, 2*a.height))
+		in.Pane = &p
+	}
+	switch {
+	case a.prompt != nil:
+		in.Message = a.prompt.label
+	case in.Message == "" && s.run.Sub() >= 0:
+		in.Message = s.stepText(in.Moment.Decimals)
+	}
+	return in
+}
+
+// stepText is the sub-step at the cursor in one line.
+func (s *session) stepText(decimals int) string {
+	steps := s.run.Steps()
+	return fmt.Sprintf("%d/%d ", s.run.Sub()+1, len(steps)) +
+		views.StepLine(&steps[s.run.Sub()], s.workload.Config.Kernel, s.run.Frame(), decimals)
+}
+
+// side is what spare room shows beside what is open. Small screens have none.
+func (s *session) side(a *app) []views.Pane {
+	if a.height < 30 {
+		return nil
+	}
+	var side []views.Pane
+	for _, p := range []pane{paneLog, paneSteps, paneInspector, paneStats} {
+		if p == a.pane {
+			continue
+		}
+		v := s.paneView(p, 2*a.height)
+		if p != paneLog && p != paneSteps {
+			v.Selected = -1
+		}
+		side = append(side, v)
+	}
+	return side
+}
+
+func (s *session) status() views.Status {
+	run, cfg := s.run, &s.workload.Config
+	f, e := run.Frame(), run.Event()
+	st := views.Status{
+		Scenario: s.scenario.Name, Kernel: cfg.Kernel.Name, HZ: cfg.HZ, BaseSlice: f.BaseSlice,
+		Features: views.ChangedFeatures(cfg.Kernel, f.Features),
+		Event:    run.Index(), Known: run.Known() - 1, Complete: run.Complete(), Time: e.Time, CPU: e.CPU,
+		Title: views.EventTitle(e, f), Branch: run.Branch(), Elsewhere: s.elsewhere, Play: s.playText(),
+	}
+	if s.change.Variant != "" {
+		st.Scenario += "/" + s.change.Variant
+	}
+	if sub := run.Sub(); sub >= 0 {
+		steps := run.Steps()
+		st.Title += fmt.Sprintf(", sub-step %d/%d: %s", sub+1, len(steps), steps[sub].Kind)
+	}
+	if s.scope.kind != scopeAll {
+		st.Scope = s.scopeName()
+	}
+	st.Note, st.NextNote = s.note()
+	return st
+}
+
+func (s *session) strips() views.Strips {
+	e := s.run.Event()
+	in := views.Strips{
+		CPU: s.cpu(), BeforeLabel: "before", AfterLabel: "after", Steps: s.run.Steps(),
+		Rulers: s.look.rulers, Shifts: s.look.shifts, Woken: scheduler.NoTask, Picked: s.picked(),
+		Selected: s.selected, Unfolded: s.unfolded, ShowZero: s.layout == layoutZero,
+	}
+	in.Before, in.After = s.run.Pair()
+	if s.layout == layoutOne {
+		in.Before = nil
+	}
+	if e.Kind == scheduler.EventWakeup || e.Kind == scheduler.EventFork {
+		in.Woken = e.Task
+	}
+	if sub := s.run.Sub(); sub >= 0 {
+		in.AfterLabel = in.Steps[sub].Kind.String()
+		if sub > 0 {
+			in.BeforeLabel = in.Steps[sub-1].Kind.String()
+		}
+		in.Steps = in.Steps[sub : sub+1]
+	}
+	return in
+}
+
+func (s *session) moment(width int) views.Moment {
+	m := views.Moment{
+		Profile: s.workload.Config.Kernel, Event: s.run.Event(), Steps: s.run.Steps(),
+		Before: s.run.Before(), After: s.run.Frame(), Decimals: views.ShortDecimals,
+	}
+	m.FlipsKnown = s.flipsReady()
+	if m.FlipsKnown {
+		m.Flips = s.flips
+	}
+	if views.MainWidth(width) >= longDecimals {
+		m.Decimals = views.FullDecimals
+	}
+	return m
+}

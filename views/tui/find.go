@@ -1,0 +1,204 @@
+package tui
+
+import (
+	"errors"
+	"fmt"
+	"strconv"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"zerolag/model"
+	"zerolag/model/expr"
+	"zerolag/scenarios"
+	"zerolag/scheduler"
+)
+
+// askTarget asks where to go.
+func (a *app) askTarget() tea.Cmd {
+	return a.ask(prompt{label: "go to", hint: "3.1ms, 3.1ms#1 (second event of that time), #14 or ev 14", done: a.goToText}, "")
+}
+
+func (a *app) goToText(text string) error {
+	text = strings.TrimSpace(text)
+	number, isEvent := eventText(text)
+	if !isEvent {
+		p, err := parsePosition(text)
+		if err != nil {
+			return err
+		}
+		a.goTo(p)
+		return nil
+	}
+	index, err := strconv.Atoi(number)
+	if err != nil || index < 0 || index >= maxKnown {
+		return fmt.Errorf("event %q, expected a number from 0 to %d", number, maxKnown-1)
+	}
+	a.goToEvent(index)
+	return nil
+}
+
+// eventText recognises the number of an event: #14, ev 14.
+func eventText(text string) (number string, ok bool) {
+	for _, head := range []string{"#", "event", "ev"} {
+		if rest, found := strings.CutPrefix(text, head); found {
+			return strings.TrimSpace(rest), true
+		}
+	}
+	return "", false
+}
+
+// parsePosition reads a time, with #1 for the second event of that time.
+func parsePosition(text string) (model.Position, error) {
+	at, ordinal, numbered := strings.Cut(text, "#")
+	t, err := scenarios.ParseTime(strings.TrimSpace(at))
+	if err != nil {
+		return model.Position{}, err
+	}
+	p := model.Position{Time: t}
+	if t < 0 {
+		return p, errors.New("the run starts at 0, expected a later time")
+	}
+	if numbered {
+		if p.Ordinal, err = strconv.Atoi(strings.TrimSpace(ordinal)); err != nil || p.Ordinal < 0 {
+			return p, fmt.Errorf("%q after #, expected the number of an event at that time, from 0", ordinal)
+		}
+	}
+	return p, nil
+}
+
+// goToEvent goes to an event by number.
+func (a *app) goToEvent(index int) {
+	s := a.s
+	a.begin(job{what: fmt.Sprintf("simulating to event %d", index), slice: func(budget int) bool {
+		if missing := index - s.run.Known() + 1; missing > 0 && !s.run.Extend(min(missing, budget)) && index >= s.run.Known() {
+			return false
+		}
+		s.run.Seek(min(index, s.run.Known()-1))
+		s.arrive()
+		if s.run.Index() != index {
+			a.say(fmt.Sprintf("the run has no event %d, this is the last", index))
+		}
+		return true
+	}})
+}
+
+// askPattern asks what to look for in the log and goes to the next match.
+func (a *app) askPattern() tea.Cmd {
+	return a.ask(prompt{label: "search", hint: "a task, or a word of the log such as wakeup", done: func(text string) error {
+		if text == "" {
+			return errors.New("nothing to search for, expected a task or a word of the log")
+		}
+		a.s.pattern = text
+		a.nextMatch()
+		return nil
+	}}, a.s.pattern)
+}
+
+func (a *app) lacksCondition() string {
+	if a.s.stop == nil {
+		return "no stop condition yet, u enters one"
+	}
+	return ""
+}
+
+// askCondition asks for the stop condition; an empty one drops it.
+func (a *app) askCondition() tea.Cmd {
+	was := ""
+	if a.s.stop != nil {
+		was = a.s.stop.Source()
+	}
+	return a.ask(prompt{label: "run until", hint: conditionHint(a.s.scenario), done: a.setCondition}, was)
+}
+
+// conditionHint is an example with a task of the scenario.
+func conditionHint(x *scenarios.Scenario) string {
+	hint := "V < V@prev"
+	if tasks := x.Tasks(); len(tasks) > 0 {
+		hint = fmt.Sprintf("%s.eligible == false, %s.waiting > 1ms, %s", tasks[0], tasks[len(tasks)-1], hint)
+	}
+	return "for example " + hint
+}
+
+func (a *app) setCondition(text string) error {
+	if strings.TrimSpace(text) == "" {
+		a.s.stop = nil
+		a.say("no stop condition")
+		return nil
+	}
+	cond, err := expr.ParseCondition(text, a.s.run.Names())
+	if err != nil {
+		return err
+	}
+	a.s.stop = cond
+	a.runUntil(1)
+	return nil
+}
+
+func (a *app) previousStop() tea.Cmd { return a.runUntil(-1) }
+func (a *app) nextStop() tea.Cmd     { return a.runUntil(1) }
+
+// runUntil goes to the nearest event in a direction at which the stop condition
+// holds.
+func (a *app) runUntil(dir int) tea.Cmd {
+	s := a.s
+	which := "later"
+	if dir < 0 {
+		which = "earlier"
+	}
+	source := s.stop.Source()
+	a.begin(job{what: "running until " + source, slice: func(budget int) bool {
+		switch s.run.Until(s.stop, dir, budget) {
+		case model.Working:
+			if s.run.Known() < maxKnown {
+				return false
+			}
+			a.say(fmt.Sprintf("%s does not hold in the first %d events", source, maxKnown))
+		case model.Found:
+			s.arrive()
+			a.say("stop: " + source + s.sidesText())
+		case model.Exhausted:
+			a.say("no " + which + " event with " + source)
+		}
+		return true
+	}})
+	return nil
+}
+
+// sidesText gives the values that made the stop condition hold.
+func (s *session) sidesText() string {
+	var parts []string
+	f := s.run.Frame()
+	for _, side := range s.run.Sides(s.stop) {
+		parts = append(parts, side.Left.Text(f))
+	}
+	if len(parts) == 0 {
+		return ""
+	}
+	return "  (left side: " + strings.Join(parts, ", ") + ")"
+}
+
+// ParseEdit reads an edit of the command line: a position, an equals sign and a
+// feature, 3.1ms#1=RUN_TO_PARITY_WAKEUP. Whether the kernel has the feature is
+// checked when it is applied.
+func ParseEdit(text string) (scheduler.Edit, error) {
+	at, name, found := strings.Cut(text, "=")
+	if !found {
+		return scheduler.Edit{}, fmt.Errorf("edit %q, expected TIME=FEATURE such as 3.1ms#1=NO_RUN_TO_PARITY", text)
+	}
+	p, err := parsePosition(at)
+	if err != nil {
+		return scheduler.Edit{}, err
+	}
+	setting, ok := scheduler.ParseFeature(name)
+	if !ok {
+		return scheduler.Edit{}, fmt.Errorf("edit %q names no feature, expected one such as RUN_TO_PARITY or NO_RUN_TO_PARITY", text)
+	}
+	return scheduler.Edit{
+		At: p.Time, Ordinal: p.Ordinal, Kind: scheduler.EditFeature, Feature: setting, Task: scheduler.NoTask, Group: scheduler.NoGroup,
+	}, nil
+}
+
+// ParsePosition reads the position of an event: 3.1ms, or 3.1ms#1 for the second
+// event of that time.
+func ParsePosition(text string) (model.Position, error) { return parsePosition(text) }

@@ -1,0 +1,50 @@
+package tui
+
+import "zerolag/views"
+
+// wideHints is the width of the screen from which more keys are named.
+const wideHints = 120
+
+// hint is an entry of the key line: related keys under one word.
+func hint(keys, word string) views.KeyHelp { return views.KeyHelp{Keys: keys, Short: word} }
+
+// keyLine are the hints in the last line of the screen.
+func (a *app) keyLine() []views.KeyHelp {
+	line := a.paneHints()
+	line = append(line, hint("?", "keys"), hint("q", "quit"))
+	if a.width >= wideHints {
+		line = append(line, hint("</>", "sub-step"), hint("{/}", "bookmark"), hint("u", "run until"), hint(":", "go to"),
+			hint("p", "play"), hint("s", "scope"), hint("a", "lag view"), hint("y", "copy"), hint("tab", "pane"))
+	}
+	return line
+}
+
+// paneHints are the keys that matter most for the open pane.
+func (a *app) paneHints() []views.KeyHelp {
+	switch a.pane {
+	case paneFeatures:
+		return []views.KeyHelp{hint("j/k", "row"), hint("space", "switch here"), hint("S", "from the start"), hint("h/l", "event"), hint("f", "close")}
+	case paneBranches:
+		return []views.KeyHelp{hint("j/k", "row"), hint("enter", "reopen"), hint("h/l", "event"), hint("B", "close")}
+	case paneLog:
+		return []views.KeyHelp{hint("j/k", "row"), hint("enter", "go there"), hint("/", "search"), hint("n/N", "match"), hint("e", "close")}
+	case paneInspector:
+		return []views.KeyHelp{hint("j/k", "row"), hint("tab", "entity, queue, CPU"), hint("h/l", "event"), hint("i", "close")}
+	case paneDecision, paneSteps:
+		return []views.KeyHelp{hint("j/k", "row"), hint("</>", "sub-step"), hint("h/l", "event"), hint("esc", "close")}
+	case paneNone, paneStats, numPanes:
+	}
+	return []views.KeyHelp{
+		hint("h/l", "event"), hint("H/L", "switch"), hint("b", "strips"), hint("d", "why"), hint("f", "features"), hint("i", "fields"),
+	}
+}
+
+// pickHints are the hints below the list of scenarios.
+func pickHints() []views.KeyHelp {
+	return []views.KeyHelp{hint("j/k", "scenario"), hint("enter", "open"), hint("/", "filter"), hint("?", "keys"), hint("q", "quit")}
+}
+
+// helpHints are the hints below the list of keys.
+func helpHints() []views.KeyHelp {
+	return []views.KeyHelp{hint("j/k", "scroll"), hint("esc", "back")}
+}

@@ -1,0 +1,196 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"zerolag/model"
+	"zerolag/scenarios"
+	"zerolag/scheduler"
+	"zerolag/views"
+)
+
+// Sentences for the ends of a run.
+const (
+	atFirst = "this is the first event"
+	atLast  = "this is the last event: the run ends here"
+)
+
+func (a *app) previousEvent() tea.Cmd { return a.step(-1) }
+func (a *app) nextEvent() tea.Cmd     { return a.step(1) }
+
+// step goes to the next event of the scope in a direction.
+func (a *app) step(dir int) tea.Cmd {
+	s := a.s
+	missing := atLast
+	if dir < 0 {
+		missing = atFirst
+	}
+	if s.scope.kind != scopeAll {
+		missing = "no further event of " + s.scopeName()
+	}
+	a.walk(dir, s.inScope(), "looking for the next event of "+s.scopeName(), missing)
+	return nil
+}
+
+func (a *app) previousSwitch() tea.Cmd { return a.toSwitch(-1, "no earlier context switch") }
+func (a *app) nextSwitch() tea.Cmd     { return a.toSwitch(1, "no later context switch") }
+
+func (a *app) toSwitch(dir int, missing string) tea.Cmd {
+	s := a.s
+	inScope := s.inScope()
+	a.walk(dir, func(i int) bool { return s.run.Record(i).Switched() && inScope(i) }, "looking for a context switch", missing)
+	s.elsewhere = 0
+	return nil
+}
+
+func (a *app) previousSubStep() tea.Cmd { return a.subStep(-1, atFirst) }
+func (a *app) nextSubStep() tea.Cmd     { return a.subStep(1, atLast) }
+
+func (a *app) subStep(dir int, missing string) tea.Cmd {
+	if !a.s.run.SubStep(dir) {
+		a.say(missing)
+		return nil
+	}
+	a.s.arrive()
+	return nil
+}
+
+func (a *app) first() tea.Cmd {
+	if a.s.run.Index() == 0 {
+		a.say(atFirst)
+	}
+	a.s.run.Seek(0)
+	a.s.arrive()
+	return nil
+}
+
+func (a *app) last() tea.Cmd {
+	s := a.s
+	a.reach(scheduler.NoTime, "simulating to the end", func() {
+		moved := s.run.Seek(s.run.Known() - 1)
+		s.arrive()
+		switch {
+		case !s.run.Complete():
+			a.say(fmt.Sprintf("the run has no end: this is as far as %d events go", maxKnown))
+		case !moved:
+			a.say(atLast)
+		}
+	})
+	return nil
+}
+
+func (a *app) lacksBookmarks() string {
+	if len(a.s.scenario.Bookmarks) == 0 {
+		return "this scenario has no bookmarks"
+	}
+	return ""
+}
+
+func (a *app) previousBookmark() tea.Cmd {
+	here := a.s.run.Position()
+	for i := len(a.s.scenario.Bookmarks) - 1; i >= 0; i-- {
+		if p := a.s.markPosition(a.s.scenario.Bookmarks[i]); p.Before(here) {
+			return a.goTo(p)
+		}
+	}
+	a.say("no earlier bookmark")
+	return nil
+}
+
+func (a *app) nextBookmark() tea.Cmd {
+	here := a.s.run.Position()
+	for _, mark := range a.s.scenario.Bookmarks {
+		if p := a.s.markPosition(mark); here.Before(p) {
+			return a.goTo(p)
+		}
+	}
+	a.say("no later bookmark")
+	return nil
+}
+
+// markPosition is where a bookmark is in the current branch, whose edits at the
+// bookmark's time come before the event that is meant.
+func (s *session) markPosition(mark scenarios.Bookmark) model.Position {
+	p := model.Position{Time: mark.Time, Ordinal: mark.Ordinal}
+	for _, e := range s.branchEdits() {
+		if e.At == p.Time && e.Ordinal <= p.Ordinal {
+			p.Ordinal++
+		}
+	}
+	return p
+}
+
+// branchEdits are the edits that the current branch has beyond the workload's.
+func (s *session) branchEdits() []scheduler.Edit {
+	for _, b := range s.run.Branches() {
+		if b.Current {
+			return b.Edits
+		}
+	}
+	return nil
+}
+
+// note is the bookmark at the cursor and how to go to the next one.
+func (s *session) note() (text, next string) {
+	here := s.run.Position()
+	marks := s.scenario.Bookmarks
+	for i, mark := range marks {
+		if s.markPosition(mark) != here {
+			continue
+		}
+		if i+1 < len(marks) {
+			next = "[}: " + scenarios.FormatTime(marks[i+1].Time) + "]"
+		}
+		return mark.Note, next
+	}
+	return "", ""
+}
+
+// goTo goes to the last event at or before a position.
+func (a *app) goTo(p model.Position) tea.Cmd {
+	s := a.s
+	a.reach(p.Time, "simulating to "+scenarios.FormatTime(p.Time), func() {
+		s.run.SeekPosition(p)
+		s.arrive()
+		if at := s.run.Position(); at != p {
+			a.say("nothing happens at " + positionText(p) + ": this is the last event before")
+		}
+	})
+	return nil
+}
+
+// positionText prints a position as the go-to prompt and the command line take
+// it: 3.1ms, 3.1ms#1.
+func positionText(p model.Position) string {
+	if p.Ordinal == 0 {
+		return scenarios.FormatTime(p.Time)
+	}
+	return fmt.Sprintf("%s#%d", scenarios.FormatTime(p.Time), p.Ordinal)
+}
+
+func (a *app) lacksPattern() string {
+	if a.s.pattern == "" {
+		return "nothing searched for yet, / asks"
+	}
+	return ""
+}
+
+func (a *app) nextMatch() tea.Cmd     { return a.match(1, "no later event with ") }
+func (a *app) previousMatch() tea.Cmd { return a.match(-1, "no earlier event with ") }
+
+// match goes to the nearest event whose line in the log has the pattern.
+func (a *app) match(dir int, missing string) tea.Cmd {
+	s := a.s
+	f := s.run.Frame()
+	pattern := strings.ToLower(s.pattern)
+	matches := func(i int) bool {
+		e := views.RecordEvent(i, s.run.Record(i))
+		return strings.Contains(strings.ToLower(e.Kind.String()+" "+views.LogWords(e, f)), pattern)
+	}
+	a.walk(dir, matches, "looking for "+s.pattern, missing+s.pattern)
+	s.elsewhere = 0
+	return nil
+}

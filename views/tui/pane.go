@@ -1,0 +1,249 @@
+package tui
+
+import (
+	"fmt"
+	"slices"
+
+	tea "github.com/charmbracelet/bubbletea"
+
+	"zerolag/scheduler"
+	"zerolag/views"
+)
+
+// pane is what stands beside or below the strips.
+type pane uint8
+
+const (
+	paneNone pane = iota
+	paneDecision
+	paneSteps
+	paneFeatures
+	paneInspector
+	paneLog
+	paneStats
+	paneBranches
+	numPanes
+)
+
+// togglePane opens a pane, or closes it if it is open.
+func (a *app) togglePane(p pane) tea.Cmd {
+	if a.pane == p {
+		a.pane = paneNone
+		return nil
+	}
+	a.openPane(p)
+	return nil
+}
+
+func (a *app) openPane(p pane) {
+	a.pane = p
+	switch p {
+	case paneLog:
+		a.s.cursors[p] = a.s.run.Index()
+	case paneBranches:
+		a.s.cursors[p] = slices.IndexFunc(a.s.run.Branches(), isCurrent)
+	case paneInspector:
+		if focus := a.s.focus(); focus != nil {
+			a.s.subject = max(slices.Index(a.s.subjects(), subject{kind: subjectEntity, id: int32(focus.ID)}), 0)
+		}
+	case paneNone, paneDecision, paneSteps, paneFeatures, paneStats, numPanes:
+	}
+}
+
+func (a *app) nextTab() tea.Cmd     { return a.turn(1) }
+func (a *app) previousTab() tea.Cmd { return a.turn(-1) }
+
+// turn goes to the next pane, inside the inspector to what it shows next.
+func (a *app) turn(dir int) tea.Cmd {
+	s := a.s
+	if a.pane == paneInspector {
+		if next := s.subject + dir; next >= 0 && next < len(s.subjects()) {
+			s.subject = next
+			return nil
+		}
+	}
+	a.openPane(pane((int(a.pane) + dir + int(numPanes)) % int(numPanes)))
+	return nil
+}
+
+func (a *app) nextRow() tea.Cmd     { return a.moveRow(1) }
+func (a *app) previousRow() tea.Cmd { return a.moveRow(-1) }
+
+// moveRow moves the selection of the open pane; without one, that of the strips.
+func (a *app) moveRow(dir int) tea.Cmd {
+	s := a.s
+	rows := 0
+	switch a.pane {
+	case paneNone:
+		a.selectEntity(dir)
+		return nil
+	case paneSteps:
+		return a.stepRow(dir)
+	case paneLog:
+		rows = s.run.Known()
+	case paneDecision, paneFeatures, paneInspector, paneStats, paneBranches, numPanes:
+		rows = len(s.paneView(a.pane, 0).Table.Rows)
+	}
+	next := s.cursors[a.pane] + dir
+	if next < 0 || next >= rows {
+		a.say("no further row")
+		return nil
+	}
+	s.cursors[a.pane] = next
+	return nil
+}
+
+// stepRow goes to the next sub-step without leaving the event.
+func (a *app) stepRow(dir int) tea.Cmd {
+	next := a.s.run.Sub() + dir
+	if next < 0 || next >= len(a.s.run.Steps()) {
+		a.say("no further sub-step in this event")
+		return nil
+	}
+	return a.subStep(dir, "")
+}
+
+// selectEntity selects the next entity of the shown CPU.
+func (a *app) selectEntity(dir int) {
+	s := a.s
+	list := s.members()
+	if len(list) == 0 {
+		a.say("nobody is on " + cpuName(s.cpu()))
+		return
+	}
+	i := slices.Index(list, s.selected)
+	switch {
+	case i < 0 && dir < 0:
+		i = len(list) - 1
+	case i < 0:
+		i = 0
+	default:
+		i = (i + dir + len(list)) % len(list)
+	}
+	s.selected = list[i]
+	e := s.run.Frame().Entity(s.selected)
+	a.say("selected " + e.Name + ": i shows its fields, s follows it, esc unselects")
+}
+
+func (a *app) escape() tea.Cmd {
+	switch {
+	case a.pane != paneNone:
+		a.pane = paneNone
+	case a.s.selected != scheduler.NoEntity:
+		a.s.selected = scheduler.NoEntity
+	default:
+		a.say("nothing to close")
+	}
+	return nil
+}
+
+// outside says where a key works, if another pane is open.
+func (a *app) outside(p pane, key, does string) string {
+	if a.pane == p {
+		return ""
+	}
+	return fmt.Sprintf("%s, %s opens the pane", does, key)
+}
+
+func (a *app) nothingToSelect() string {
+	if a.pane == paneFeatures || a.pane == paneBranches {
+		return ""
+	}
+	return "nothing to switch here, f opens the features, B the branches"
+}
+
+func (a *app) selectRow() tea.Cmd {
+	if a.pane == paneBranches {
+		return a.reopen()
+	}
+	return a.switchHere()
+}
+
+// enterRow opens what the selected row stands for.
+func (a *app) enterRow() tea.Cmd {
+	switch a.pane {
+	case paneLog:
+		a.s.run.Seek(a.s.cursors[paneLog])
+		a.s.arrive()
+	case paneBranches:
+		return a.reopen()
+	case paneNone:
+		a.unfold()
+	case paneFeatures:
+		a.say("space switches the feature here, S from the start of the run")
+	case paneDecision, paneSteps, paneInspector, paneStats, numPanes:
+		a.say("nothing to open here")
+	}
+	return nil
+}
+
+// unfold shows the only member of a group in a row of its own, or folds it back.
+func (a *app) unfold() {
+	s := a.s
+	focus := s.focus()
+	if focus == nil {
+		a.say("there is no entity to unfold")
+		return
+	}
+	group := focus.ID
+	if focus.Owns == scheduler.NoQueue {
+		group = focus.Parent
+	}
+	if group == scheduler.NoEntity {
+		a.say(focus.Name + " is in no group: nothing to unfold")
+		return
+	}
+	if i := slices.Index(s.unfolded, group); i >= 0 {
+		s.unfolded = slices.Delete(s.unfolded, i, i+1)
+		return
+	}
+	s.unfolded = append(s.unfolded, group)
+	a.say("unfolded " + s.run.Frame().Entity(group).Name)
+}
+
+// paneView is a pane as a table with its selected row; rows is how much of a long
+// log is wanted.
+func (s *session) paneView(p pane, rows int) views.Pane {
+	f := s.run.Frame()
+	out := views.Pane{Selected: s.cursors[p]}
+	switch p {
+	case paneDecision:
+		out.Title, out.Table = s.decisionTable()
+	case paneSteps:
+		out.Title = "sub-steps: < > steps through them"
+		out.Table, out.Selected = s.stepTable()
+	case paneFeatures:
+		out.Title = "features: space switches here, S from the start; ! changed, P proposal"
+		out.Table = views.FeatureTable(s.workload.Config.Kernel, f.Features)
+	case paneInspector:
+		out.Title, out.Table = s.inspect(f)
+	case paneLog:
+		out.Title = "log"
+		out.Table, out.Selected = s.log(s.cursors[p], rows)
+	case paneStats:
+		out.Title, out.Table = "tasks up to here", views.StatsTable(s.run.Stats())
+	case paneBranches:
+		out.Title, out.Table = "branches: enter reopens", s.branchTable()
+	case paneNone, numPanes:
+	}
+	if p != paneLog && p != paneSteps {
+		out.Selected = min(out.Selected, len(out.Table.Rows)-1)
+	}
+	return out
+}
+
+// marked is a table with a column that points at the selected row, for screens
+// without colours.
+func marked(p views.Pane) views.Pane {
+	t := views.Table{Columns: slices.Concat([]views.Column{{}}, p.Table.Columns)}
+	for i, row := range p.Table.Rows {
+		mark := " "
+		if i == p.Selected {
+			mark = ">"
+		}
+		row.Cells = slices.Concat([]string{mark}, row.Cells)
+		t.Rows = append(t.Rows, row)
+	}
+	p.Table = t
+	return p
+}

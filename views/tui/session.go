@@ -1,0 +1,230 @@
+package tui
+
+import (
+	"slices"
+
+	"zerolag/model"
+	"zerolag/model/expr"
+	"zerolag/scenarios"
+	"zerolag/scheduler"
+	"zerolag/views"
+)
+
+// session is an open scenario: its run and how one looks at it.
+type session struct {
+	scenario *scenarios.Scenario
+	argument string // names it on the command line
+	change   scenarios.Options
+	workload *scheduler.Workload
+	run      *model.Run
+
+	look     look
+	looks    map[viewpoint]look // of the events seen, so that going back shows the same
+	adjusted bool               // the user zoomed or panned
+	layout   layout
+	mode     views.AxisMode
+	columns  int // of the axis
+	unfolded []scheduler.EntityID
+	selected scheduler.EntityID
+
+	scope     scope
+	elsewhere int // events that the last move skipped
+
+	stop    *expr.Expr // the stop condition, nil if none
+	pattern string     // what / looks for
+	speed   int        // index of playSpeeds
+	playing bool
+	play    int // number of the playback, so that old ticks are recognised
+
+	cursors [numPanes]int // selected row by pane
+	subject int           // what the inspector shows
+
+	job         *job
+	slices      int                // of background work, to redraw now and then
+	flipsAt     viewpoint          // the event that flips holds for
+	flips       []string           // see views.FlipNames
+	flipsKnown  bool               // flips is of flipsAt
+	savedEdits  [][]scheduler.Edit // branches that were written to a file
+	nothingToDo bool               // the background has nothing left
+}
+
+// look is where the axes stand for one picture.
+type look struct {
+	rulers views.Rulers
+	shifts []views.Shift
+}
+
+// viewpoint is a place of the cursor.
+type viewpoint struct {
+	branch     string
+	index, sub int
+}
+
+// layout is an arrangement of the strips.
+type layout uint8
+
+const (
+	layoutPair layout = iota // before and after
+	layoutOne                // after only
+	layoutZero               // before and after, with the reference point
+	numLayouts
+)
+
+// maxLooks bounds the memory of looks; beyond it they are forgotten.
+const maxLooks = 1 << 14
+
+// openSession opens a scenario and goes to where one starts.
+func openSession(o Options) (*session, error) {
+	w, err := o.Scenario.Workload(o.Change)
+	if err != nil {
+		return nil, err
+	}
+	s := &session{
+		scenario: o.Scenario, argument: o.Argument, change: o.Change, workload: w, run: model.Open(w),
+		looks: map[viewpoint]look{}, selected: scheduler.NoEntity, speed: normalSpeed,
+	}
+	if s.argument == "" {
+		s.argument = o.Scenario.Name
+	}
+	for _, e := range o.Edits {
+		if err := s.replayEdit(e); err != nil {
+			return nil, err
+		}
+	}
+	switch marks := s.scenario.Bookmarks; {
+	case o.At != nil:
+		s.run.SeekPosition(*o.At)
+	case len(marks) > 0:
+		s.run.SeekPosition(s.markPosition(marks[0]))
+	default:
+		s.run.Seek(1)
+	}
+	return s, nil
+}
+
+// replayEdit makes an edit again right before the event at its position.
+func (s *session) replayEdit(e scheduler.Edit) error {
+	s.run.SeekPosition(model.Position{Time: e.At, Ordinal: e.Ordinal})
+	return s.run.Apply(e)
+}
+
+func (s *session) viewpoint() viewpoint {
+	return viewpoint{s.run.Branch(), s.run.Index(), s.run.Sub()}
+}
+
+// cpu is the CPU whose queues are shown.
+func (s *session) cpu() int { return s.run.Event().CPU }
+
+// arrive brings the axes up to date after the cursor moved. At a place seen
+// before they stand as they did then; else they move only if they must.
+func (s *session) arrive() {
+	s.elsewhere = 0
+	s.flipsKnown = s.flipsKnown && s.flipsAt == s.eventPoint()
+	s.nothingToDo = false
+	s.cursors[paneLog] = s.run.Index()
+	if s.columns == 0 {
+		return
+	}
+	at := s.viewpoint()
+	if seen, ok := s.looks[at]; ok {
+		s.look = seen
+		return
+	}
+	before, after := s.run.Pair()
+	s.look.rulers, s.look.shifts = s.look.rulers.Keep(s.important(), before, after)
+	s.remember()
+}
+
+// remember keeps the axes of this place.
+func (s *session) remember() {
+	if len(s.looks) >= maxLooks {
+		clear(s.looks)
+	}
+	s.looks[s.viewpoint()] = s.look
+}
+
+// important are the entities that must be on the axis.
+func (s *session) important() []scheduler.EntityID {
+	e := s.run.Event()
+	list := []scheduler.EntityID{s.picked(), s.selected}
+	if t := s.run.Frame().Task(e.Task); t != nil {
+		list = append(list, t.ID)
+	}
+	return list
+}
+
+// picked is whom the last pick of the event, up to the sub-step at the cursor,
+// chose.
+func (s *session) picked() scheduler.EntityID {
+	steps := s.run.Steps()
+	if sub := s.run.Sub(); sub >= 0 {
+		steps = steps[:sub+1]
+	}
+	for _, step := range slices.Backward(steps) {
+		if step.Kind == scheduler.StepPick {
+			return step.Other
+		}
+	}
+	return scheduler.NoEntity
+}
+
+// resize sets the width of the screen. Unless the user chose the scale it is
+// chosen anew.
+func (s *session) resize(width int) {
+	columns := views.RulerColumns(views.MainWidth(width))
+	if columns == s.columns {
+		return
+	}
+	fresh := s.columns == 0 || !s.adjusted
+	s.columns = columns
+	if fresh {
+		s.fit()
+		return
+	}
+	s.look.rulers = s.look.rulers.Resized(columns)
+	clear(s.looks)
+	s.remember()
+}
+
+// fit chooses scale and offset for what is at the cursor.
+func (s *session) fit() {
+	s.adjusted = false
+	before, after := s.run.Pair()
+	s.setRulers(views.FitRulers(s.mode, s.columns, before, after))
+}
+
+// setRulers sets the axes for this place; what was remembered is void.
+func (s *session) setRulers(r views.Rulers) {
+	s.look = look{rulers: r}
+	clear(s.looks)
+	s.remember()
+}
+
+// members lists the living entities on the shown CPU.
+func (s *session) members() []scheduler.EntityID {
+	f := s.run.Frame()
+	var list []scheduler.EntityID
+	for i := range f.Entities {
+		e := &f.Entities[i]
+		if e.CPU != s.cpu() || e.Task != scheduler.NoTask && (e.State == scheduler.StateNew || e.State == scheduler.StateDead) {
+			continue
+		}
+		list = append(list, e.ID)
+	}
+	return list
+}
+
+// focus is the entity that the user selected, else the one of the event's task,
+// else the running one.
+func (s *session) focus() *scheduler.EntityFrame {
+	f, e := s.run.Frame(), s.run.Event()
+	if x := f.Entity(s.selected); x != nil {
+		return x
+	}
+	for _, task := range []scheduler.TaskID{e.Task, e.Curr} {
+		if x := f.Task(task); x != nil {
+			return x
+		}
+	}
+	return f.Task(0)
+}

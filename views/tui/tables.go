@@ -1,0 +1,132 @@
+package tui
+
+import (
+	"fmt"
+	"strings"
+
+	"zerolag/model"
+	"zerolag/scheduler"
+	"zerolag/views"
+)
+
+// decisionTable is the candidates of the event's last pick.
+func (s *session) decisionTable() (title string, t views.Table) {
+	steps := s.run.Steps()
+	for i := len(steps) - 1; i >= 0; i-- {
+		if steps[i].Kind == scheduler.StepPick && len(steps[i].Candidates) > 0 {
+			title = fmt.Sprintf("decision: the pick is sub-step %d of %d, candidates in tree order", i+1, len(steps))
+			return title, views.WhyTable(&steps[i], s.run.Frame(), views.ShortDecimals)
+		}
+	}
+	return "decision: nobody was picked in this event", views.Table{}
+}
+
+// stepTable is the sub-steps of the event; selected is the one at the cursor.
+func (s *session) stepTable() (t views.Table, selected int) {
+	steps := s.run.Steps()
+	t = views.StepTable(steps, s.workload.Config.Kernel, s.run.Frame(), views.ShortDecimals)
+	return t, s.run.Sub()
+}
+
+// subject is something that the inspector shows.
+type subject struct {
+	kind subjectKind
+	id   int32 // EntityID, QueueID or CPU
+}
+
+type subjectKind uint8
+
+const (
+	subjectEntity subjectKind = iota
+	subjectQueue
+	subjectCPU
+)
+
+// subjects lists what can be inspected on the shown CPU: entities, queues in use,
+// the CPU.
+func (s *session) subjects() []subject {
+	var list []subject
+	for _, id := range s.members() {
+		list = append(list, subject{subjectEntity, int32(id)})
+	}
+	f := s.run.Frame()
+	for i := range f.Queues {
+		if q := &f.Queues[i]; q.CPU == s.cpu() && (q.Nr > 0 || q.Owner == scheduler.NoEntity) {
+			list = append(list, subject{subjectQueue, int32(q.ID)})
+		}
+	}
+	return append(list, subject{subjectCPU, int32(s.cpu())})
+}
+
+// inspect shows every field of the inspector's subject.
+func (s *session) inspect(f *scheduler.Frame) (title string, t views.Table) {
+	list := s.subjects()
+	at := min(s.subject, len(list)-1)
+	x := list[at]
+	more := fmt.Sprintf("  %d/%d [tab]", at+1, len(list))
+	switch x.kind {
+	case subjectEntity:
+		id := scheduler.EntityID(x.id)
+		return f.Entity(id).Name + more, views.EntityTable(f, id)
+	case subjectQueue:
+		id := scheduler.QueueID(x.id)
+		return queueName(f, id) + more, views.QueueTable(f, id, s.workload.Config.Kernel)
+	case subjectCPU:
+	}
+	return cpuName(int(x.id)) + more, views.CPUTable(f, int(x.id))
+}
+
+func cpuName(cpu int) string { return fmt.Sprintf("cpu%d", cpu) }
+
+// queueName is a queue as the axis names it: cpu0 /a.
+func queueName(f *scheduler.Frame, id scheduler.QueueID) string {
+	q := f.Queue(id)
+	if q == nil {
+		return "no queue"
+	}
+	return cpuName(q.CPU) + " " + f.Groups[q.Group].Name
+}
+
+// log is the part of the log around an event, rows long, and where the event is
+// in it.
+func (s *session) log(around, rows int) (t views.Table, selected int) {
+	around = min(max(around, 0), s.run.Known()-1)
+	first := max(around-rows/2, 0)
+	end := min(first+rows, s.run.Known())
+	first = max(end-rows, 0)
+	events := make([]scheduler.Event, 0, rows)
+	for i := first; i < end; i++ {
+		events = append(events, views.RecordEvent(i, s.run.Record(i)))
+	}
+	return views.LogTable(events, s.run.Index(), s.run.Frame()), around - first
+}
+
+func isCurrent(b model.Branch) bool { return b.Current }
+
+// branchTable lists the branches with their edits.
+func (s *session) branchTable() views.Table {
+	t := views.Table{Columns: []views.Column{{Head: ""}, {Head: "branch"}, {Head: "from"}, {Head: "at ms", Right: true}, {Head: "edits"}}}
+	for _, b := range s.run.Branches() {
+		row := views.Row{Cells: []string{" ", b.Name, "-", "-", s.editsText(b.Edits)}}
+		if b.From != "" {
+			row.Cells[2], row.Cells[3] = b.From, views.Clock(b.ForkAt.Time)
+		}
+		if b.Current {
+			row.Cells[0], row.Style = "*", views.StyleCurr
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	return t
+}
+
+// editsText lists edits with their times.
+func (s *session) editsText(edits []scheduler.Edit) string {
+	if len(edits) == 0 {
+		return "none beyond the scenario's"
+	}
+	var words []string
+	for _, e := range edits {
+		words = append(words, views.EditText(e, s.run.Frame())+" at "+positionText(model.Position{Time: e.At, Ordinal: e.Ordinal}))
+	}
+	return strings.Join(words, ", ")
+}

@@ -1,0 +1,91 @@
+// Package tui is the terminal program: keys, panes and playback around the
+// pictures of package views.
+//
+// There is one tea.Model, app. Update only routes; every key is a row of the
+// table in keys.go, whose action is one method. What is open is a session: a
+// scenario, its run and how it is looked at. Long work is a job, done in slices
+// between messages, so that no key waits for it. The picture is drawn anew only
+// after something changed.
+package tui
+
+import (
+	"fmt"
+	"io"
+	"os"
+	"sync"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/charmbracelet/lipgloss"
+
+	"zerolag/model"
+	"zerolag/scenarios"
+	"zerolag/scheduler"
+	"zerolag/views"
+)
+
+// Options say what the program opens and how it looks.
+type Options struct {
+	// Scenario is what to open; nil shows the list of built-in scenarios.
+	Scenario *scenarios.Scenario
+	// Argument is how the command line names the scenario: a name or a file.
+	Argument string
+	// Change overrides the scenario: kernel, variant, features and so on.
+	Change scenarios.Options
+	// At is the event to open at; nil is the first bookmark, or the first event.
+	At *model.Position
+	// Edits are features switched right before the events at their positions,
+	// ascending, as the command line that the program prints names them.
+	Edits []scheduler.Edit
+	ASCII bool // draw with ASCII characters only
+	Theme views.Theme
+}
+
+// Run shows the program on out, reads keys from in and returns when the user
+// quits.
+func Run(o Options, in io.Reader, out io.Writer) error {
+	out, screen := serialised(out)
+	a, err := newApp(o, views.NewStyles(lipgloss.NewRenderer(screen), o.Theme))
+	if err != nil {
+		return err
+	}
+	a.terminal = out
+	if _, err := tea.NewProgram(a, tea.WithInput(in), tea.WithOutput(out), tea.WithAltScreen()).Run(); err != nil {
+		return fmt.Errorf("terminal program: %w", err)
+	}
+	return nil
+}
+
+// serialised makes writes to out exclude each other, because the renderer and
+// the clipboard sequence come from two goroutines. A file stays recognisable as
+// a terminal; screen is what colours are detected on.
+func serialised(out io.Writer) (locked, screen io.Writer) {
+	if f, ok := out.(*os.File); ok {
+		return &lockedFile{File: f}, f
+	}
+	return &lockedWriter{w: out}, out
+}
+
+type lockedWriter struct {
+	mu sync.Mutex
+	w  io.Writer
+}
+
+func (l *lockedWriter) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.w.Write(p)
+}
+
+type lockedFile struct {
+	*os.File
+	mu sync.Mutex
+}
+
+func (l *lockedFile) Write(p []byte) (int, error) {
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	return l.File.Write(p)
+}
+
+// WriteString keeps that of the file from going round the lock.
+func (l *lockedFile) WriteString(s string) (int, error) { return l.Write([]byte(s)) }

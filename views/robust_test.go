@@ -92,7 +92,8 @@ func BenchmarkScreen200x60(b *testing.B) {
 	styles := NewStyles(renderer(termenv.TrueColor), ThemeDark)
 	b.ReportAllocs()
 	for b.Loop() {
-		_ = Screen(in).String(styles)
+		in.Canvas = Screen(in)
+		_ = in.Canvas.String(styles)
 	}
 }
 
@@ -101,5 +102,16 @@ func TestFlattenAllocatesLittle(t *testing.T) {
 	styles := NewStyles(renderer(termenv.TrueColor), ThemeDark)
 	if n := testing.AllocsPerRun(10, func() { _ = c.String(styles) }); n > 10 {
 		t.Errorf("flattening allocates %v times, want at most 10", n)
+	}
+}
+
+func TestReusedCanvasShowsNothingOld(t *testing.T) {
+	in := nginxScreen(80, 24, ASCIIGlyphs())
+	want := Screen(in).Plain()
+	in.Pane = &Pane{Title: "keys", Table: HelpTable(nginxKeys())}
+	in.Canvas = Screen(in)
+	in.Pane = nil
+	if got := Screen(in).Plain(); got != want {
+		t.Errorf("got:\n%s\nwant:\n%s", got, want)
 	}
 }

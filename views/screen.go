@@ -23,6 +23,8 @@ type ScreenInput struct {
 	Message      string // one line above the keys; "" if none
 	MessageError bool
 	Keys         []KeyHelp
+	// Canvas of an earlier screen is drawn over if it has the size; may be nil.
+	Canvas *Canvas
 }
 
 const (
@@ -44,7 +46,12 @@ func MainWidth(width int) int {
 
 // Screen composes the terminal program's screen, exactly Width x Height.
 func Screen(in ScreenInput) *Canvas {
-	c := NewCanvas(in.Width, in.Height)
+	c := in.Canvas
+	if c == nil || c.Width() != max(in.Width, 0) || c.Height() != max(in.Height, 0) {
+		c = NewCanvas(in.Width, in.Height)
+	} else {
+		c.Clear()
+	}
 	g := in.Glyphs
 	in.Status.draw(c, g)
 	y := 2

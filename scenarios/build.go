@@ -242,7 +242,13 @@ func (b *builder) task(ref nameRef) scheduler.TaskID {
 func (b *builder) group(ref nameRef) scheduler.GroupID {
 	id, ok := b.s.Group(ref.name)
 	if !ok {
-		b.unknown(ref.at, "group", ref.name, b.s.names.groups)
+		among := b.s.Groups()
+		if !strings.HasPrefix(ref.name, "/") {
+			for i := range among[1:] {
+				among[1+i] = among[1+i][1:]
+			}
+		}
+		b.unknown(ref.at, "group", ref.name, among)
 	}
 	return id
 }
@@ -303,7 +309,7 @@ func (b *builder) resolve(e *eventDef, d editDef) scheduler.Edit {
 	if d.group.name != "" {
 		edit.Group = b.group(d.group)
 		if edit.Group == scheduler.RootGroup && d.kind != scheduler.EditMove {
-			b.fail(d.group.at, "the root group has no weight", "one of "+strings.Join(b.s.names.groups[1:], ", "))
+			b.fail(d.group.at, "the root group has no weight", "a group below the root")
 		}
 	}
 	if d.kind == scheduler.EditWake && !b.failed() {

@@ -14,7 +14,7 @@ type names struct {
 	taskIDs  map[string]scheduler.TaskID
 	defs     []int32        // TaskID to index of Scenario.tasks
 	defIDs   map[string]int // name of an entry to index of Scenario.tasks
-	groups   []string // paths; "/" first
+	groups   []string       // paths; "/" first
 	groupIDs map[string]scheduler.GroupID
 	specs    []scheduler.GroupSpec
 	// variantRefs are the variants that expectations name.

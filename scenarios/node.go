@@ -75,7 +75,7 @@ func (s *sieve) parseTree() *node {
 	case 1:
 		return s.convert(bodies[0])
 	}
-	s.fail(tokenPosition(bodies[1].GetToken()), "a second YAML document", "one scenario in a file")
+	s.fail(s.convert(bodies[1]).at, "a second YAML document", "one scenario in a file")
 	return nil
 }
 

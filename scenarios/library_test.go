@@ -1,0 +1,91 @@
+package scenarios_test
+
+import (
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"zerolag/model"
+	"zerolag/model/expr"
+	"zerolag/scenarios"
+)
+
+// TestLibraryListsEveryFile: nothing is embedded that users cannot reach, and
+// every entry says what to look at.
+func TestLibraryListsEveryFile(t *testing.T) {
+	files, err := filepath.Glob("library/*.yaml")
+	if err != nil {
+		t.Fatal(err)
+	}
+	entries := scenarios.Library()
+	if len(files) != len(entries) || entries[0].Name != "nginx" {
+		t.Errorf("%d files, %d entries, the first is %s", len(files), len(entries), entries[0].Name)
+	}
+	for _, e := range entries {
+		if strings.TrimSuffix(filepath.Base("library/"+e.Name+".yaml"), ".yaml") != e.Name || e.About == "" {
+			t.Errorf("entry %+v", e)
+		}
+	}
+}
+
+// TestLibraryRunsOnEveryKernel: each scenario can be put on each kernel.
+func TestLibraryRunsOnEveryKernel(t *testing.T) {
+	for _, e := range scenarios.Library() {
+		s, err := scenarios.Load(e.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, kernel := range []string{"6.12.y", "7.2"} {
+			for _, variant := range append(s.VariantNames(), "") {
+				build(t, s, scenarios.Options{Kernel: kernel, Variant: variant})
+			}
+		}
+	}
+}
+
+// TestLibraryKeepsItsPromises evaluates every expectation of every built-in
+// scenario.
+func TestLibraryKeepsItsPromises(t *testing.T) {
+	for _, e := range scenarios.Library() {
+		s, err := scenarios.Load(e.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, run := range s.Runs() {
+			w := build(t, s, run.Options)
+			var list []*expr.Expectation
+			for _, x := range run.Expect {
+				parsed, err := expr.ParseExpectation(x.Text, expr.NamesOf(w))
+				if err != nil {
+					t.Fatalf("%s:%d:%d: %v", e.Name, x.Line, x.Col, err)
+				}
+				list = append(list, parsed)
+			}
+			for i, v := range model.Open(w).Expect(list) {
+				if !v.Held {
+					t.Errorf("%s variant %q, line %d: %s does not hold: %v", e.Name, run.Options.Variant, run.Expect[i].Line, run.Expect[i].Text, v.Failed)
+				}
+			}
+		}
+	}
+}
+
+// TestBookmarksOfTheLibraryStandOnEvents: a note is about something that happens
+// then.
+func TestBookmarksOfTheLibraryStandOnEvents(t *testing.T) {
+	for _, e := range scenarios.Library() {
+		s, err := scenarios.Load(e.Name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(s.Bookmarks) == 0 {
+			t.Errorf("%s has no bookmarks", e.Name)
+		}
+		at := positions(build(t, s, scenarios.Options{}))
+		for _, b := range s.Bookmarks {
+			if !at[position{b.Time, b.Ordinal}] {
+				t.Errorf("%s: no event at %s #%d: %s", e.Name, scenarios.FormatTime(b.Time), b.Ordinal, b.Note)
+			}
+		}
+	}
+}

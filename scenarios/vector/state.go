@@ -38,6 +38,10 @@ func (p *replayer) difference(line int, want, got string) *Diff {
 	} else if len(gs) > 0 {
 		d.Object = gs[0]
 	}
+	if len(ws) > 0 && len(gs) > 0 && ws[0] != gs[0] {
+		d.Want, d.Got = ws[0], gs[0]
+		return d
+	}
 	for i := 1; i < max(len(ws), len(gs)); i++ {
 		var w, g string
 		if i < len(ws) {

@@ -93,7 +93,7 @@ func checkEveryLine(text []byte) error {
 			continue
 		}
 		if err := p.line(n, in.Text()); err != nil {
-			return fmt.Errorf("%d:1: %w", n, err)
+			return &FormatError{n, err.Error()}
 		}
 		if err := p.m.Check(); err != nil {
 			return fmt.Errorf("%d: after %q: %w", n, in.Text(), err)

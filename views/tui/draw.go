@@ -91,11 +91,7 @@ func (p *prompt) draw(c *views.Canvas, y int) {
 
 // drawHelp lists the keys.
 func (a *app) drawHelp(c *views.Canvas) {
-	title := "keys: right now"
-	if a.s != nil {
-		title = "zerolag: keys"
-	}
-	c.Text(0, 0, title, views.StyleHeader)
+	c.Text(0, 0, "zerolag: keys", views.StyleHeader)
 	rows := a.helpRows()
 	rows = rows[min(a.help.from, len(rows)):]
 	t := views.Table{Columns: []views.Column{{}, {}}, Rows: rows[:min(len(rows), a.helpRoom())]}
@@ -143,21 +139,18 @@ func (a *app) drawFoot(c *views.Canvas, hints []views.KeyHelp) {
 // screen is everything that the screen of a session shows.
 func (s *session) screen(a *app) views.ScreenInput {
 	in := views.ScreenInput{
-		Width: a.width, Height: a.height, Glyphs: a.glyphs, Status: s.status(), Strips: s.strips(), Moment: s.moment(a.width),
+		Width: a.width, Height: a.height, Glyphs: a.glyphs, Status: s.status(a.width), Strips: s.strips(), Moment: s.moment(a.width),
 		Lanes: s.lanes(views.MainWidth(a.width)), Message: a.message, MessageError: a.fault, Keys: a.keyLine(), Side: s.side(a),
 	}
 	if a.pane != paneDecision {
 		in.WhyHint = "   [d]"
 	}
 	if a.pane != paneNone {
-		p := marked(s.paneView(a.pane, 2*a.height))
+		p := a.pane.marked(s.paneView(a.pane, a.paneRoom()))
 		in.Pane = &p
 	}
-	switch {
-	case a.prompt != nil:
+	if a.prompt != nil {
 		in.Message = a.prompt.label
-	case in.Message == "" && s.run.Sub() >= 0:
-		in.Message = s.stepText(in.Moment.Decimals)
 	}
 	return in
 }
@@ -179,7 +172,7 @@ func (s *session) side(a *app) []views.Pane {
 		if p == a.pane {
 			continue
 		}
-		v := s.paneView(p, 2*a.height)
+		v := s.paneView(p, a.paneRoom())
 		if p != paneLog && p != paneSteps {
 			v.Selected = -1
 		}
@@ -188,7 +181,8 @@ func (s *session) side(a *app) []views.Pane {
 	return side
 }
 
-func (s *session) status() views.Status {
+// status is what the lines above the axis say on a screen that wide.
+func (s *session) status(width int) views.Status {
 	run, cfg := s.run, &s.workload.Config
 	f, e := run.Frame(), run.Event()
 	st := views.Status{
@@ -207,7 +201,14 @@ func (s *session) status() views.Status {
 	if s.scope.kind != scopeAll {
 		st.Scope = s.scopeName()
 	}
+	if run.Sub() >= 0 {
+		st.Note = s.stepText(decimals(width))
+		return st
+	}
 	st.Note, st.NextNote = s.note()
+	if ansi.StringWidth("! "+st.Note+"  "+st.NextNote) > width {
+		st.NextNote = ""
+	}
 	return st
 }
 
@@ -238,14 +239,19 @@ func (s *session) strips() views.Strips {
 func (s *session) moment(width int) views.Moment {
 	m := views.Moment{
 		Profile: s.workload.Config.Kernel, Event: s.run.Event(), Steps: s.run.Steps(),
-		Before: s.run.Before(), After: s.run.Frame(), Decimals: views.ShortDecimals,
+		Before: s.run.Before(), After: s.run.Frame(), Decimals: decimals(width),
 	}
 	m.FlipsKnown = s.flipsReady()
 	if m.FlipsKnown {
 		m.Flips = s.flips
 	}
-	if views.MainWidth(width) >= longDecimals {
-		m.Decimals = views.FullDecimals
-	}
 	return m
+}
+
+// decimals is how exactly values in ms are shown on a screen that wide.
+func decimals(width int) int {
+	if views.MainWidth(width) >= longDecimals {
+		return views.FullDecimals
+	}
+	return views.ShortDecimals
 }

@@ -7,13 +7,68 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"zerolag/scheduler"
+	"zerolag/views"
 )
+
+// features are the rows of the feature pane.
+func (s *session) features() []scheduler.FeatureDefault {
+	k := s.workload.Config.Kernel
+	return slices.Concat(k.Features, k.Proposals)
+}
 
 // feature is the selected row of the feature pane.
 func (s *session) feature() scheduler.Feature {
-	k := s.workload.Config.Kernel
-	rows := slices.Concat(k.Features, k.Proposals)
+	rows := s.features()
 	return rows[min(s.cursors[paneFeatures], len(rows)-1)].Feature
+}
+
+// featureText is what a feature does, for the message line.
+func featureText(f scheduler.Feature) string {
+	info := f.Info()
+	text := info.Name + ": " + info.Meaning
+	if info.Proposal != "" {
+		text += " (proposal: " + info.Proposal + ")"
+	}
+	if info.Inert != "" {
+		text += " (no effect here: " + info.Inert + ")"
+	}
+	return text
+}
+
+// flipping tells of a feature whether switching it changes the decision at the
+// cursor.
+func (s *session) flipping(f scheduler.Feature) bool {
+	setting := scheduler.FeatureSetting{Feature: f, On: !s.run.Frame().Features.Has(f)}
+	return s.flipsReady() && slices.Contains(s.flips, setting.String())
+}
+
+// tellingFeature is the row that the feature pane opens on: a proposal that
+// flips the decision at the cursor, else a feature that does, else row.
+func (s *session) tellingFeature(row int) int {
+	rows := s.features()
+	proposal := slices.IndexFunc(rows, func(d scheduler.FeatureDefault) bool {
+		return d.Feature.Info().Proposal != "" && s.flipping(d.Feature)
+	})
+	if proposal >= 0 {
+		return proposal
+	}
+	if flip := slices.IndexFunc(rows, func(d scheduler.FeatureDefault) bool { return s.flipping(d.Feature) }); flip >= 0 {
+		return flip
+	}
+	return row
+}
+
+// featureTable lists the features and marks those that flip the decision.
+func (s *session) featureTable() views.Table {
+	t := views.FeatureTable(s.workload.Config.Kernel, s.run.Frame().Features)
+	for i, d := range s.features() {
+		mark := " "
+		if s.flipping(d.Feature) {
+			mark = "*"
+		}
+		t.Rows[i].Cells[0] = mark + t.Rows[i].Cells[0]
+	}
+	return t
 }
 
 // switchHere switches the selected feature right before the event at the cursor

@@ -7,7 +7,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"zerolag/scheduler"
-	"zerolag/views"
 )
 
 // pane is what stands beside or below the strips.
@@ -46,7 +45,9 @@ func (a *app) openPane(p pane) {
 		if focus := a.s.focus(); focus != nil {
 			a.s.subject = max(slices.Index(a.s.subjects(), subject{kind: subjectEntity, id: int32(focus.ID)}), 0)
 		}
-	case paneNone, paneDecision, paneSteps, paneFeatures, paneStats, numPanes:
+	case paneFeatures:
+		a.s.cursors[p] = a.s.tellingFeature(a.s.cursors[p])
+	case paneNone, paneDecision, paneSteps, paneStats, numPanes:
 	}
 }
 
@@ -82,7 +83,7 @@ func (a *app) moveRow(dir int) tea.Cmd {
 	case paneLog:
 		rows = s.run.Known()
 	case paneDecision, paneFeatures, paneInspector, paneStats, paneBranches, numPanes:
-		rows = len(s.paneView(a.pane, 0).Table.Rows)
+		rows = len(s.paneView(a.pane, a.paneRoom()).Table.Rows)
 	}
 	next := s.cursors[a.pane] + dir
 	if next < 0 || next >= rows {
@@ -90,6 +91,9 @@ func (a *app) moveRow(dir int) tea.Cmd {
 		return nil
 	}
 	s.cursors[a.pane] = next
+	if a.pane == paneFeatures {
+		a.say(featureText(s.feature()))
+	}
 	return nil
 }
 
@@ -193,57 +197,17 @@ func (a *app) unfold() {
 		a.say(focus.Name + " is in no group: nothing to unfold")
 		return
 	}
+	f := s.run.Frame()
+	inside := slices.DeleteFunc(s.members(), func(id scheduler.EntityID) bool { return f.Entity(id).Parent != group })
+	if len(inside) != 1 {
+		a.say(f.Entity(group).Name + " has several members, which have rows already")
+		return
+	}
 	if i := slices.Index(s.unfolded, group); i >= 0 {
 		s.unfolded = slices.Delete(s.unfolded, i, i+1)
+		a.say("folded " + f.Entity(group).Name)
 		return
 	}
 	s.unfolded = append(s.unfolded, group)
-	a.say("unfolded " + s.run.Frame().Entity(group).Name)
-}
-
-// paneView is a pane as a table with its selected row; rows is how much of a long
-// log is wanted.
-func (s *session) paneView(p pane, rows int) views.Pane {
-	f := s.run.Frame()
-	out := views.Pane{Selected: s.cursors[p]}
-	switch p {
-	case paneDecision:
-		out.Title, out.Table = s.decisionTable()
-	case paneSteps:
-		out.Title = "sub-steps: < > steps through them"
-		out.Table, out.Selected = s.stepTable()
-	case paneFeatures:
-		out.Title = "features: space switches here, S from the start; ! changed, P proposal"
-		out.Table = views.FeatureTable(s.workload.Config.Kernel, f.Features)
-	case paneInspector:
-		out.Title, out.Table = s.inspect(f)
-	case paneLog:
-		out.Title = "log"
-		out.Table, out.Selected = s.log(s.cursors[p], rows)
-	case paneStats:
-		out.Title, out.Table = "tasks up to here", views.StatsTable(s.run.Stats())
-	case paneBranches:
-		out.Title, out.Table = "branches: enter reopens", s.branchTable()
-	case paneNone, numPanes:
-	}
-	if p != paneLog && p != paneSteps {
-		out.Selected = min(out.Selected, len(out.Table.Rows)-1)
-	}
-	return out
-}
-
-// marked is a table with a column that points at the selected row, for screens
-// without colours.
-func marked(p views.Pane) views.Pane {
-	t := views.Table{Columns: slices.Concat([]views.Column{{}}, p.Table.Columns)}
-	for i, row := range p.Table.Rows {
-		mark := " "
-		if i == p.Selected {
-			mark = ">"
-		}
-		row.Cells = slices.Concat([]string{mark}, row.Cells)
-		t.Rows = append(t.Rows, row)
-	}
-	p.Table = t
-	return p
+	a.say("unfolded " + f.Entity(group).Name)
 }

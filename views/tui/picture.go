@@ -20,7 +20,7 @@ import (
 // reopens it.
 func (s *session) picture() string {
 	in := views.PictureInput{
-		Width: views.PictureWidth, Glyphs: views.ASCIIGlyphs(), Status: s.status(), Strips: s.strips(),
+		Width: views.PictureWidth, Glyphs: views.ASCIIGlyphs(), Status: s.status(views.PictureWidth), Strips: s.strips(),
 		Moment: s.moment(views.PictureWidth), Command: s.command(),
 	}
 	in.Status.Play, in.Status.NextNote, in.Status.Elsewhere = "", "", 0

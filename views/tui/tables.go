@@ -98,7 +98,11 @@ func (s *session) log(around, rows int) (t views.Table, selected int) {
 	for i := first; i < end; i++ {
 		events = append(events, views.RecordEvent(i, s.run.Record(i)))
 	}
-	return views.LogTable(events, s.run.Index(), s.run.Frame()), around - first
+	t = views.LogTable(events, s.run.Index(), s.run.Frame())
+	if here := s.run.Index() - first; here >= 0 && here < len(t.Rows) {
+		t.Rows[here].Cells[0] = "*"
+	}
+	return t, around - first
 }
 
 func isCurrent(b model.Branch) bool { return b.Current }

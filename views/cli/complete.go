@@ -1,0 +1,66 @@
+package cli
+
+import (
+	"github.com/spf13/cobra"
+
+	"zerolag/scenarios"
+	"zerolag/scheduler"
+)
+
+func scenarioNames() []string {
+	var names []string
+	for _, e := range scenarios.Library() {
+		names = append(names, e.Name)
+	}
+	return names
+}
+
+func kernelNames() []string {
+	var names []string
+	for _, p := range scheduler.Profiles() {
+		names = append(names, p.Name)
+	}
+	return names
+}
+
+// featureSettings are all features, each on and off.
+func featureSettings() []string {
+	var names []string
+	for f := range scheduler.NumFeatures {
+		names = append(names, scheduler.FeatureSetting{Feature: scheduler.Feature(f), On: true}.String())
+	}
+	for f := range scheduler.NumFeatures {
+		names = append(names, scheduler.FeatureSetting{Feature: scheduler.Feature(f)}.String())
+	}
+	return names
+}
+
+func themeNames() []string { return themes }
+
+// completeFlag offers names for a flag. Registering fails only for a flag that
+// does not exist.
+func completeFlag(cmd *cobra.Command, flag string, names func() []string) {
+	_ = cmd.RegisterFlagCompletionFunc(flag, func(*cobra.Command, []string, string) ([]string, cobra.ShellCompDirective) {
+		return names(), cobra.ShellCompDirectiveNoFileComp
+	})
+}
+
+// completeVariant offers the variants of the scenario that is named.
+func completeVariant(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) == 0 {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	s, err := scenarios.Load(args[0])
+	if err != nil {
+		return nil, cobra.ShellCompDirectiveNoFileComp
+	}
+	return s.VariantNames(), cobra.ShellCompDirectiveNoFileComp
+}
+
+// completeScenario offers the built-in scenarios, and files.
+func completeScenario(_ *cobra.Command, args []string, _ string) ([]string, cobra.ShellCompDirective) {
+	if len(args) > 0 {
+		return nil, cobra.ShellCompDirectiveDefault
+	}
+	return scenarioNames(), cobra.ShellCompDirectiveDefault
+}

@@ -1,0 +1,147 @@
+package cli
+
+import (
+	"fmt"
+	"runtime"
+	"runtime/debug"
+	"slices"
+	"strings"
+
+	"github.com/charmbracelet/x/ansi"
+	"github.com/spf13/cobra"
+
+	"zerolag/scenarios"
+	"zerolag/scheduler"
+	"zerolag/views"
+)
+
+// noArguments demands that there are none.
+func noArguments(cmd *cobra.Command, args []string) error {
+	if len(args) > 0 {
+		return fmt.Errorf("%s with argument %q: expected none", cmd.Name(), args[0])
+	}
+	return nil
+}
+
+func newList(out *output) *cobra.Command {
+	return &cobra.Command{
+		Use:     "list",
+		Short:   "list the built-in scenarios",
+		Example: `  zerolag list`,
+		GroupID: groupKnow,
+		Args:    noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			out.printf("%s", listText())
+			return nil
+		},
+	}
+}
+
+// topic is a heading of the list.
+type topic struct {
+	title string
+	names []string
+}
+
+// topics say what the built-in scenarios are about. One that stands nowhere here
+// is listed at the end.
+var topics = []topic{
+	{"Wakeups and preemption", []string{"nginx", "short-slice", "batch"}},
+	{"Shares and weights", []string{"three-hogs", "nice", "groups"}},
+	{"Sleep, yield and fork", []string{"sleeper", "yield", "fork"}},
+	{"Slices and the tick", []string{"hogs-100-0.1"}},
+}
+
+// listText is every built-in scenario by topic: its name, the first sentence of
+// what to look at, its variants.
+func listText() string {
+	rest := scenarios.Library()
+	var b strings.Builder
+	for _, t := range append(slices.Clip(topics), topic{title: "More"}) {
+		var chosen []scenarios.Entry
+		rest = slices.DeleteFunc(rest, func(e scenarios.Entry) bool {
+			if t.names != nil && !slices.Contains(t.names, e.Name) {
+				return false
+			}
+			chosen = append(chosen, e)
+			return true
+		})
+		if len(chosen) == 0 {
+			continue
+		}
+		if b.Len() > 0 {
+			b.WriteByte('\n')
+		}
+		b.WriteString(t.title + "\n")
+		for _, e := range chosen {
+			b.WriteString(entryText(e))
+		}
+	}
+	return b.String()
+}
+
+// The widths of the list, in columns: of the names, of the texts beside them.
+const (
+	nameWidth  = 14
+	aboutWidth = 62
+)
+
+func entryText(e scenarios.Entry) string {
+	about := firstSentence(e.About)
+	if len(e.Variants) > 0 {
+		about += "\nvariants: " + strings.Join(e.Variants, ", ")
+	}
+	var b strings.Builder
+	name := e.Name
+	for line := range strings.SplitSeq(ansi.Wordwrap(about, aboutWidth, ""), "\n") {
+		fmt.Fprintf(&b, "  %-*s%s\n", nameWidth, name, line)
+		name = ""
+	}
+	return b.String()
+}
+
+// firstSentence is a text up to its first full stop that ends a sentence.
+func firstSentence(text string) string {
+	for i, r := range text {
+		if r == '.' && (i+1 == len(text) || text[i+1] == ' ') {
+			return text[:i]
+		}
+	}
+	return text
+}
+
+func newKernels(out *output) *cobra.Command {
+	return &cobra.Command{
+		Use:     "kernels",
+		Short:   "list the kernel versions that can be run",
+		Example: `  zerolag kernels`,
+		GroupID: groupKnow,
+		Args:    noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			t := views.Table{Columns: []views.Column{{Head: "kernel"}, {Head: "release"}, {Head: "summary"}}}
+			for _, p := range scheduler.Profiles() {
+				t.Rows = append(t.Rows, views.Row{Cells: []string{p.Name, p.Release, p.Summary}})
+			}
+			out.printf("%s", t.Text(0))
+			return nil
+		},
+	}
+}
+
+func newVersion(out *output) *cobra.Command {
+	return &cobra.Command{
+		Use:     "version",
+		Short:   "print the version of the program",
+		Example: `  zerolag version`,
+		GroupID: groupKnow,
+		Args:    noArguments,
+		RunE: func(*cobra.Command, []string) error {
+			version := "unknown"
+			if info, ok := debug.ReadBuildInfo(); ok && info.Main.Version != "" {
+				version = info.Main.Version
+			}
+			out.printf("zerolag %s %s %s/%s\n", version, runtime.Version(), runtime.GOOS, runtime.GOARCH)
+			return nil
+		},
+	}
+}

@@ -1,0 +1,302 @@
+package tui
+
+import (
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	tea "github.com/charmbracelet/bubbletea"
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"zerolag/scenarios"
+	"zerolag/scheduler"
+)
+
+// selectFeature opens the feature pane on a feature.
+func selectFeature(t *testing.T, a *app, name string) {
+	t.Helper()
+	if a.pane != paneFeatures {
+		press(a, "f")
+	}
+	for i, d := range a.s.features() {
+		if d.Feature.String() == name {
+			a.s.cursors[paneFeatures] = i
+			a.dirty = true
+			return
+		}
+	}
+	t.Fatalf("no feature %s", name)
+}
+
+func TestToggleChangesTheDecisionBeforeOnesEyes(t *testing.T) {
+	a := open(t, "nginx", 80, 24)
+	press(a, "f")
+	if got := a.s.feature(); got != scheduler.RunToParityWakeup {
+		t.Errorf("the pane opens on %s, want the proposal that flips the decision", got)
+	}
+	expect(t, a, "PREEMPT", "main", "* flips this decision")
+	before := a.s.run.Position()
+	press(a, " ")
+	expect(t, a, "keeps nginx", "b1", "t 3.100 000 ms", "wakeup: service", "! A wakee with lag", "from this event on, which ran again: branch b1")
+	refuse(t, a, "PREEMPT.")
+	press(a, " ")
+	expect(t, a, "PREEMPT", "main", "back on main")
+	if got := a.s.run.Position(); got != before {
+		t.Errorf("toggling twice ends at %v, want %v", got, before)
+	}
+	press(a, " ")
+	if n := len(a.s.run.Branches()); n != 2 {
+		t.Errorf("%d branches after toggling three times, want main and b1", n)
+	}
+}
+
+func TestToggleKeepsTheAxis(t *testing.T) {
+	a := open(t, "nginx", 80, 24)
+	before := a.s.look.rulers.Axis(0)
+	press(a, "f", " ")
+	if got := a.s.look.rulers.Axis(0); got != before {
+		t.Errorf("the axis went from %+v to %+v", before, got)
+	}
+}
+
+func TestSwitchFromTheStart(t *testing.T) {
+	a := open(t, "nginx", 80, 24)
+	selectFeature(t, a, "RUN_TO_PARITY_WAKEUP")
+	press(a, "S")
+	expect(t, a, "from the start of the run: branch b1")
+	if e := a.s.branchEdits(); len(e) != 1 || e[0].At != 0 {
+		t.Errorf("edits %v, want one at 0", e)
+	}
+}
+
+func TestInertFeatureSaysWhyItDoesNothing(t *testing.T) {
+	a := open(t, "nginx", 80, 24)
+	selectFeature(t, a, "TTWU_QUEUE")
+	press(a, " ")
+	expect(t, a, "TTWU_QUEUE changes nothing here: ")
+	if a.s.run.Branch() != "main" {
+		t.Error("an inert feature opened a branch")
+	}
+}
+
+func TestFeatureRowsMarkChangesAndProposals(t *testing.T) {
+	a := open(t, "nginx", 160, 50)
+	press(a, "f", " ")
+	expect(t, a, "*P!  RUN_TO_PARITY_WAKEUP")
+	press(a, "j")
+	expect(t, a, "ENFORCE_ELIGIBILITY: only entities with non-negative lag may be picked; off: everybody is eligible (proposal: ")
+}
+
+func TestBranchesAreListedAndReopened(t *testing.T) {
+	a := open(t, "nginx", 100, 30)
+	press(a, "f", " ", "B")
+	expect(t, a, "branches: enter reopens", "RUN_TO_PARITY_WAKEUP at 3.1ms", "none beyond the scenario's")
+	press(a, "k", "enter")
+	expect(t, a, "on main", "PREEMPT")
+	press(a, "enter")
+	expect(t, a, "main is open already")
+	press(a, "j", " ")
+	expect(t, a, "on b1", "keeps nginx")
+}
+
+func TestQuitWithoutEditsQuits(t *testing.T) {
+	for _, key := range []string{"q", "ctrl+c"} {
+		a := open(t, "nginx", 80, 24)
+		if _, cmd := a.Update(keyMsg(key)); !quits(cmd) {
+			t.Errorf("%s does not quit", key)
+		}
+	}
+}
+
+// quits tells whether a command ends the program. It runs the command, which
+// must not wait.
+func quits(cmd tea.Cmd) bool {
+	if cmd == nil {
+		return false
+	}
+	_, ok := cmd().(tea.QuitMsg)
+	return ok
+}
+
+func TestQuitWithUnsavedBranchesAsks(t *testing.T) {
+	for _, key := range []string{"q", "ctrl+c"} {
+		a := open(t, "nginx", 80, 24)
+		press(a, "f", " ")
+		if _, cmd := a.Update(keyMsg(key)); quits(cmd) {
+			t.Fatalf("%s quits and loses a branch", key)
+		}
+		expect(t, a, "1 branch is not saved.  w write and quit   y quit   n stay")
+		press(a, "x")
+		expect(t, a, "not saved")
+		press(a, "n")
+		refuse(t, a, "not saved")
+		a.Update(keyMsg(key))
+		if _, cmd := a.Update(keyMsg("y")); !quits(cmd) {
+			t.Error("y does not quit")
+		}
+	}
+}
+
+func TestQuitWritesTheSession(t *testing.T) {
+	a := open(t, "nginx", 80, 24)
+	path := filepath.Join(t.TempDir(), "session.txt")
+	press(a, "f", " ", "q", "w", "ctrl+u")
+	for _, r := range path {
+		a.Update(keyMsg(string(r)))
+	}
+	if _, cmd := a.Update(keyMsg("enter")); !quits(cmd) {
+		t.Error("the program goes on after the session was written")
+	}
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"keeps nginx", "main: zerolag nginx\n", "b1: zerolag nginx --edit 3.1ms#0=RUN_TO_PARITY_WAKEUP\n"} {
+		if !strings.Contains(string(text), want) {
+			t.Errorf("the file lacks %q:\n%s", want, text)
+		}
+	}
+	if a.s.unsaved() != 0 {
+		t.Error("branches count as unsaved after they were written")
+	}
+}
+
+func TestWriteNeverReplacesSilently(t *testing.T) {
+	a := open(t, "nginx", 80, 24)
+	path := filepath.Join(t.TempDir(), "p.txt")
+	if err := os.WriteFile(path, []byte("mine"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	press(a, "w", "ctrl+u")
+	typeText(a, path)
+	expect(t, a, "exists.  y replace it")
+	press(a, "n")
+	if text, _ := os.ReadFile(path); string(text) != "mine" {
+		t.Errorf("the file was replaced by %q", text)
+	}
+	press(a, "w", "ctrl+u")
+	typeText(a, path)
+	press(a, "y")
+	if text, _ := os.ReadFile(path); !strings.HasPrefix(string(text), "nginx  7.2") {
+		t.Errorf("after y the file is %q", text)
+	}
+	expect(t, a, "written to ")
+}
+
+func TestWriteFaultKeepsThePrompt(t *testing.T) {
+	a := open(t, "nginx", 100, 24)
+	press(a, "w", "ctrl+u")
+	typeText(a, filepath.Join(t.TempDir(), "none", "p.txt"))
+	expect(t, a, "write to: ", "no such file or directory")
+	press(a, "ctrl+u")
+	typeText(a, "")
+	expect(t, a, "no name, expected that of a file to write")
+}
+
+func TestCopyHandsThePictureToTheTerminal(t *testing.T) {
+	t.Setenv("TMUX", "")
+	a := open(t, "nginx", 80, 24)
+	var terminal strings.Builder
+	a.terminal = &terminal
+	a.Update(a.copyPicture()())
+	if !strings.HasPrefix(terminal.String(), "\x1b]52;c;") {
+		t.Errorf("the terminal got %q, want an OSC 52 sequence", terminal.String())
+	}
+	expect(t, a, "copied, if this terminal lets programs copy")
+}
+
+func TestPictureFitsAMail(t *testing.T) {
+	a := open(t, "nginx", 200, 50)
+	text := a.s.picture()
+	for _, line := range strings.Split(text, "\n") {
+		if len(line) > 76 || strings.TrimRight(line, " ") != line {
+			t.Errorf("line of %d bytes: %q", len(line), line)
+		}
+	}
+	if strings.IndexFunc(text, func(r rune) bool { return r > 126 || r < ' ' && r != '\n' }) >= 0 {
+		t.Errorf("the picture is not plain ASCII:\n%s", text)
+	}
+	if !strings.HasSuffix(text, "zerolag nginx --at 3.1ms\n") {
+		t.Errorf("the picture does not end with the command that reopens it:\n%s", text)
+	}
+}
+
+func TestPrintedCommandReopensThePicture(t *testing.T) {
+	a := open(t, "nginx", 80, 24)
+	press(a, "f", " ", "l", "l", "l", "l")
+	selectFeature(t, a, "NEXT_BUDDY")
+	press(a, " ", "f", "l", "h")
+	o := Options{ASCII: true, Argument: "nginx"}
+	words := strings.Fields(a.s.command())
+	for i, word := range words {
+		switch word {
+		case "--edit":
+			e, err := ParseEdit(words[i+1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.Edits = append(o.Edits, e)
+		case "--at":
+			p, err := ParsePosition(words[i+1])
+			if err != nil {
+				t.Fatal(err)
+			}
+			o.At = &p
+		}
+	}
+	if len(o.Edits) != 2 || o.At == nil {
+		t.Fatalf("the command %q does not say where it is", a.s.command())
+	}
+	var err error
+	if o.Scenario, err = scenarios.Load(words[1]); err != nil {
+		t.Fatal(err)
+	}
+	again := openWith(t, o, 80, 24)
+	if diff := cmp.Diff(a.s.run.Frame(), again.s.run.Frame(), cmpopts.EquateEmpty()); diff != "" {
+		t.Errorf("%s reopens another state:\n%s", a.s.command(), diff)
+	}
+	if diff := cmp.Diff(a.s.run.Edits(), again.s.run.Edits()); diff != "" {
+		t.Errorf("%s reopens other edits:\n%s", a.s.command(), diff)
+	}
+}
+
+func TestCommandNamesWhatWasChanged(t *testing.T) {
+	nginx, err := scenarios.Load("nginx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	o := Options{Scenario: nginx, Argument: "my file.yaml", ASCII: true, Change: scenarios.Options{
+		Kernel: "7.2", HZ: 250, BaseSlice: 3 * scheduler.Millisecond, Until: scheduler.Second,
+		Features: []scheduler.FeatureSetting{{Feature: scheduler.RunToParity}, {Feature: scheduler.NextBuddy, On: true}},
+	}}
+	a := openWith(t, o, 80, 24)
+	want := "zerolag 'my file.yaml' --kernel 7.2 --features NO_RUN_TO_PARITY,NEXT_BUDDY --hz 250 --base-slice 3ms --until 1s --at "
+	if got := a.s.command(); !strings.HasPrefix(got, want) {
+		t.Errorf("got  %s\nwant %s...", got, want)
+	}
+}
+
+func TestParseEditFaults(t *testing.T) {
+	for _, text := range []string{"", "3.1ms", "soon=RUN_TO_PARITY", "3.1ms=SPEED", "3.1ms#x=RUN_TO_PARITY"} {
+		if _, err := ParseEdit(text); err == nil || !strings.Contains(err.Error(), "expected") {
+			t.Errorf("ParseEdit(%q) = %v, want an error that says what was expected", text, err)
+		}
+	}
+}
+
+func TestImpossibleEditIsAnError(t *testing.T) {
+	nginx, err := scenarios.Load("nginx")
+	if err != nil {
+		t.Fatal(err)
+	}
+	edit, err := ParseEdit("3.1ms=DOUBLE_TICK")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = newApp(Options{Scenario: nginx, Edits: []scheduler.Edit{edit}}, nil)
+	if err == nil || !strings.Contains(err.Error(), "DOUBLE_TICK") {
+		t.Errorf("got %v, want an error about DOUBLE_TICK, which 7.2 does not have", err)
+	}
+}

@@ -25,21 +25,28 @@ func (a *app) draw() string {
 	if a.width <= 0 || a.height <= 0 {
 		return ""
 	}
-	c := views.NewCanvas(a.width, a.height)
-	switch {
-	case a.width < minWidth || a.height < minHeight:
+	if a.width < minWidth || a.height < minHeight {
+		c := views.NewCanvas(a.width, a.height)
 		c.Text(0, 0, "too small", views.StyleNote)
-	case a.help != nil:
-		a.drawHelp(c)
-	case a.s == nil:
-		a.drawPicker(c)
-	default:
-		c = views.Screen(a.s.screen(a))
+		return c.String(a.styles)
 	}
-	if a.width >= minWidth && a.height >= minHeight {
-		a.drawAsking(c)
-	}
+	c := a.canvas()
+	a.drawAsking(c)
 	return c.String(a.styles)
+}
+
+// canvas is the picture without what is asked of the user.
+func (a *app) canvas() *views.Canvas {
+	if a.help == nil && a.s != nil {
+		return views.Screen(a.s.screen(a))
+	}
+	c := views.NewCanvas(a.width, a.height)
+	if a.help != nil {
+		a.drawHelp(c)
+	} else {
+		a.drawPicker(c)
+	}
+	return c
 }
 
 // drawAsking draws the prompt or the question over the last two rows.

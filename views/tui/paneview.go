@@ -17,7 +17,7 @@ func (a *app) paneRoom() room {
 	if width < a.width {
 		width = a.width - width
 	}
-	return room{width - 2, 2 * a.height}
+	return room{width - 2, a.height}
 }
 
 // paneView is a pane as a table with its selected row.

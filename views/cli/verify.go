@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"archive/tar"
 	"bufio"
 	"compress/gzip"
 	"errors"
@@ -9,6 +10,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -21,15 +23,16 @@ func newVerify(out *output) *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify FILE|DIR...",
 		Short: "replay vectors of scheduler operations, every integer compared",
-		Long: `verify replays vectors: text files (also compressed, .gz) of scheduler operations
-with the complete expected state after each. It prints one line per file, the first
-difference of a file in full, and a total. Of a directory all *.txt and *.txt.gz
-files are taken, those in its subdirectories included.
+		Long: `verify replays vectors: text files of scheduler operations with the complete
+expected state after each. They may be compressed (.gz) or stand in an archive
+(.tar.gz). It prints one line per vector, the first difference of each in full,
+and a total. Of a directory all *.txt, *.txt.gz and *.tar.gz files are taken,
+those in its subdirectories included.
 
-A file for a kernel that 'zerolag kernels' does not list is skipped; the total
+A vector for a kernel that 'zerolag kernels' does not list is skipped; the total
 counts it.
 
-Exit code 1: a file differs; 2: a file cannot be read as a vector.`,
+Exit code 1: a vector differs; 2: a file cannot be read as a vector.`,
 		Example: `  zerolag verify scenarios/vector/testdata
   zerolag verify recorded.txt.gz`,
 		GroupID: groupCheck,
@@ -64,7 +67,7 @@ func vectorFiles(arguments []string) ([]string, error) {
 		}
 		before := len(files)
 		err = filepath.WalkDir(argument, func(path string, d fs.DirEntry, err error) error {
-			if err == nil && !d.IsDir() && (strings.HasSuffix(path, ".txt") || strings.HasSuffix(path, ".txt.gz")) {
+			if err == nil && !d.IsDir() && isVector(path) {
 				files = append(files, path)
 			}
 			return err
@@ -73,10 +76,19 @@ func vectorFiles(arguments []string) ([]string, error) {
 			return nil, err
 		}
 		if len(files) == before {
-			return nil, fmt.Errorf("%s: no vectors: expected *.txt or *.txt.gz files", argument)
+			return nil, fmt.Errorf("%s: no vectors: expected *.txt, *.txt.gz or *.tar.gz files", argument)
 		}
 	}
 	return files, nil
+}
+
+// isArchive tells archives of vectors from single ones by name.
+func isArchive(name string) bool { return strings.HasSuffix(name, ".tar.gz") }
+
+// isVector tells by its name whether a file of a directory is taken.
+func isVector(name string) bool {
+	endings := []string{".txt", ".txt.gz", ".tar.gz"}
+	return slices.ContainsFunc(endings, func(e string) bool { return strings.HasSuffix(name, e) })
 }
 
 // reason is an error of a file without the operation and the file's name.
@@ -88,70 +100,111 @@ func reason(err error) error {
 	return err
 }
 
-// outcome is what became of one file.
+// outcome is what became of one vector.
 type outcome uint8
 
 const (
-	fileEqual outcome = iota
-	fileDiffers
-	fileSkipped
-	fileUnreadable
+	vectorEqual outcome = iota
+	vectorDiffers
+	vectorSkipped
+	vectorUnreadable
 	numOutcomes
 )
 
+// verification counts what was compared.
+type verification struct {
+	out              *output
+	count            [numOutcomes]int
+	states, integers int
+}
+
 // verifyAll replays files. All are tried, whatever became of those before.
 func verifyAll(files []string, out *output) error {
-	var count [numOutcomes]int
-	states, integers := 0, 0
+	v := verification{out: out}
 	for _, file := range files {
-		res, how, err := verifyFile(file)
-		count[how]++
-		states += res.States
-		integers += res.Integers
-		switch how {
-		case fileEqual:
-			out.printf("%s: ok, %d states, %d integers\n", file, res.States, res.Integers)
-		case fileDiffers:
-			out.printf("%s: DIFFERS, %v\n", file, res.Diff)
-		case fileSkipped:
-			out.printf("%s: skipped, %v\n", file, err)
-		case fileUnreadable:
-			out.printf("%s: UNREADABLE, %v\n", file, err)
+		if err := v.file(file); err != nil {
+			v.note(file, vector.Result{}, vectorUnreadable, reason(err))
 		}
 		if out.closed() {
 			break
 		}
 	}
-	out.printf("%d files: %d ok, %d differ, %d skipped, %d unreadable; %d states, %d integers\n",
-		len(files), count[fileEqual], count[fileDiffers], count[fileSkipped], count[fileUnreadable], states, integers)
+	total := 0
+	for _, n := range v.count {
+		total += n
+	}
+	out.printf("%d vectors: %d ok, %d differ, %d skipped, %d unreadable; %d states, %d integers\n", total, v.count[vectorEqual],
+		v.count[vectorDiffers], v.count[vectorSkipped], v.count[vectorUnreadable], v.states, v.integers)
 	switch {
-	case count[fileUnreadable] > 0:
-		return fmt.Errorf("%d of %d files cannot be read as vectors", count[fileUnreadable], len(files))
-	case count[fileDiffers] > 0:
+	case v.count[vectorUnreadable] > 0:
+		return fmt.Errorf("%d of %d files cannot be read as vectors", v.count[vectorUnreadable], total)
+	case v.count[vectorDiffers] > 0:
 		return errFailed
 	}
 	return nil
 }
 
-// verifyFile replays one file. The error says why it was skipped or cannot be read.
-func verifyFile(file string) (vector.Result, outcome, error) {
-	in, err := openVector(file)
+// file replays a file, or every vector of an archive. The error is about the file
+// itself; what is wrong with a vector is noted.
+func (v *verification) file(name string) error {
+	in, err := openVector(name)
 	if err != nil {
-		return vector.Result{}, fileUnreadable, reason(err)
+		return err
 	}
 	defer in.Close()
+	if !isArchive(name) {
+		v.vector(name, in)
+		return nil
+	}
+	archive := tar.NewReader(in)
+	for {
+		entry, err := archive.Next()
+		if errors.Is(err, io.EOF) {
+			return nil
+		}
+		if err != nil {
+			return err
+		}
+		if entry.Typeflag == tar.TypeReg {
+			v.vector(name+":"+entry.Name, archive)
+		}
+	}
+}
+
+// vector replays one vector and notes what became of it.
+func (v *verification) vector(name string, in io.Reader) {
 	text := bufio.NewReader(in)
-	if name, known := headerProfile(text); !known {
-		return vector.Result{}, fileSkipped, fmt.Errorf("kernel %q is not one of 'zerolag kernels'", name)
+	if kernel, known := headerProfile(text); !known {
+		v.note(name, vector.Result{}, vectorSkipped, fmt.Errorf("kernel %q is not one of 'zerolag kernels'", kernel))
+		return
 	}
 	res, err := vector.Replay(text)
 	switch {
 	case err != nil:
-		return res, fileUnreadable, fmt.Errorf("line %w", err)
+		v.note(name, res, vectorUnreadable, err)
 	case res.Diff != nil:
-		return res, fileDiffers, nil
+		v.note(name, res, vectorDiffers, nil)
+	default:
+		v.note(name, res, vectorEqual, nil)
 	}
-	return res, fileEqual, nil
+}
+
+// note counts and prints one outcome.
+func (v *verification) note(name string, res vector.Result, how outcome, err error) {
+	v.count[how]++
+	v.states += res.States
+	v.integers += res.Integers
+	switch how {
+	case vectorEqual:
+		v.out.printf("%s: ok, %d states, %d integers\n", name, res.States, res.Integers)
+	case vectorDiffers:
+		v.out.printf("%s: DIFFERS, %v\n", name, res.Diff)
+	case vectorSkipped:
+		v.out.printf("%s: skipped, %v\n", name, err)
+	case vectorUnreadable:
+		v.out.printf("%s: UNREADABLE, %v\n", name, err)
+	case numOutcomes:
+	}
 }
 
 // openVector opens a file, decompressing it if its name ends in .gz.

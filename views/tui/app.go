@@ -60,7 +60,7 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		a.resize(msg.Width, msg.Height)
 	case tea.KeyMsg:
-		cmd = a.key(msg)
+		cmd = a.typing(msg)
 	case workMsg:
 		a.work()
 	case playMsg:
@@ -88,7 +88,24 @@ func (a *app) resize(width, height int) {
 	}
 }
 
-// key gives a key to whoever waits for one.
+// typing gives keys to whoever waits for one. Keys pressed fast arrive as one
+// message; what is pasted is for a prompt only.
+func (a *app) typing(k tea.KeyMsg) tea.Cmd {
+	if k.Type != tea.KeyRunes || k.Alt || len(k.Runes) < 2 {
+		return a.key(k)
+	}
+	if k.Paste && a.prompt == nil {
+		a.say("nothing here takes a paste")
+		return nil
+	}
+	var cmds []tea.Cmd
+	for _, r := range k.Runes {
+		cmds = append(cmds, a.key(tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune{r}}))
+	}
+	return tea.Batch(cmds...)
+}
+
+// key gives one key to whoever waits for it.
 func (a *app) key(k tea.KeyMsg) tea.Cmd {
 	a.dirty = true
 	a.say("")

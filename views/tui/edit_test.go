@@ -12,6 +12,7 @@ import (
 
 	"zerolag/scenarios"
 	"zerolag/scheduler"
+	"zerolag/views"
 )
 
 // selectFeature opens the feature pane on a feature.
@@ -223,42 +224,22 @@ func TestPictureFitsAMail(t *testing.T) {
 	}
 }
 
-func TestPrintedCommandReopensThePicture(t *testing.T) {
+func TestEditsAndPositionReopenTheSameState(t *testing.T) {
 	a := open(t, "nginx", 80, 24)
 	press(a, "f", " ", "l", "l", "l", "l")
 	selectFeature(t, a, "NEXT_BUDDY")
 	press(a, " ", "f", "l", "h")
-	o := Options{ASCII: true, Argument: "nginx"}
-	words := strings.Fields(a.s.command())
-	for i, word := range words {
-		switch word {
-		case "--edit":
-			e, err := ParseEdit(words[i+1])
-			if err != nil {
-				t.Fatal(err)
-			}
-			o.Edits = append(o.Edits, e)
-		case "--at":
-			p, err := ParsePosition(words[i+1])
-			if err != nil {
-				t.Fatal(err)
-			}
-			o.At = &p
-		}
+	want := "zerolag nginx --edit 3.1ms#0=RUN_TO_PARITY_WAKEUP --edit 5.2ms#0=NEXT_BUDDY --at 5.2ms#1"
+	if got := a.s.command(); got != want {
+		t.Errorf("got  %s\nwant %s", got, want)
 	}
-	if len(o.Edits) != 2 || o.At == nil {
-		t.Fatalf("the command %q does not say where it is", a.s.command())
-	}
-	var err error
-	if o.Scenario, err = scenarios.Load(words[1]); err != nil {
-		t.Fatal(err)
-	}
-	again := openWith(t, o, 80, 24)
+	at := a.s.run.Position()
+	again := openWith(t, Options{Scenario: a.s.scenario, Argument: "nginx", At: &at, Edits: a.s.branchEdits(), ASCII: true}, 80, 24)
 	if diff := cmp.Diff(a.s.run.Frame(), again.s.run.Frame(), cmpopts.EquateEmpty()); diff != "" {
-		t.Errorf("%s reopens another state:\n%s", a.s.command(), diff)
+		t.Errorf("reopened in another state:\n%s", diff)
 	}
-	if diff := cmp.Diff(a.s.run.Edits(), again.s.run.Edits()); diff != "" {
-		t.Errorf("%s reopens other edits:\n%s", a.s.command(), diff)
+	if got := again.s.command(); got != want {
+		t.Errorf("reopened as %s", got)
 	}
 }
 
@@ -278,24 +259,16 @@ func TestCommandNamesWhatWasChanged(t *testing.T) {
 	}
 }
 
-func TestParseEditFaults(t *testing.T) {
-	for _, text := range []string{"", "3.1ms", "soon=RUN_TO_PARITY", "3.1ms=SPEED", "3.1ms#x=RUN_TO_PARITY"} {
-		if _, err := ParseEdit(text); err == nil || !strings.Contains(err.Error(), "expected") {
-			t.Errorf("ParseEdit(%q) = %v, want an error that says what was expected", text, err)
-		}
-	}
-}
-
 func TestImpossibleEditIsAnError(t *testing.T) {
 	nginx, err := scenarios.Load("nginx")
 	if err != nil {
 		t.Fatal(err)
 	}
-	edit, err := ParseEdit("3.1ms=DOUBLE_TICK")
-	if err != nil {
-		t.Fatal(err)
+	edit := scheduler.Edit{
+		At: 3100 * scheduler.Microsecond, Kind: scheduler.EditFeature,
+		Feature: scheduler.FeatureSetting{Feature: scheduler.DoubleTick, On: true},
 	}
-	_, err = newApp(Options{Scenario: nginx, Edits: []scheduler.Edit{edit}}, nil)
+	_, err = newApp(Options{Scenario: nginx, Edits: []scheduler.Edit{edit}}, views.PlainStyles())
 	if err == nil || !strings.Contains(err.Error(), "DOUBLE_TICK") {
 		t.Errorf("got %v, want an error about DOUBLE_TICK, which 7.2 does not have", err)
 	}

@@ -11,7 +11,6 @@ import (
 	"zerolag/model"
 	"zerolag/model/expr"
 	"zerolag/scenarios"
-	"zerolag/scheduler"
 )
 
 // askTarget asks where to go.
@@ -177,28 +176,3 @@ func (s *session) sidesText() string {
 	}
 	return "  (left side: " + strings.Join(parts, ", ") + ")"
 }
-
-// ParseEdit reads an edit of the command line: a position, an equals sign and a
-// feature, 3.1ms#1=RUN_TO_PARITY_WAKEUP. Whether the kernel has the feature is
-// checked when it is applied.
-func ParseEdit(text string) (scheduler.Edit, error) {
-	at, name, found := strings.Cut(text, "=")
-	if !found {
-		return scheduler.Edit{}, fmt.Errorf("edit %q, expected TIME=FEATURE such as 3.1ms#1=NO_RUN_TO_PARITY", text)
-	}
-	p, err := parsePosition(at)
-	if err != nil {
-		return scheduler.Edit{}, err
-	}
-	setting, ok := scheduler.ParseFeature(name)
-	if !ok {
-		return scheduler.Edit{}, fmt.Errorf("edit %q names no feature, expected one such as RUN_TO_PARITY or NO_RUN_TO_PARITY", text)
-	}
-	return scheduler.Edit{
-		At: p.Time, Ordinal: p.Ordinal, Kind: scheduler.EditFeature, Feature: setting, Task: scheduler.NoTask, Group: scheduler.NoGroup,
-	}, nil
-}
-
-// ParsePosition reads the position of an event: 3.1ms, or 3.1ms#1 for the second
-// event of that time.
-func ParsePosition(text string) (model.Position, error) { return parsePosition(text) }

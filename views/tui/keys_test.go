@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	tea "github.com/charmbracelet/bubbletea"
 	"github.com/google/go-cmp/cmp"
 
 	"zerolag/scenarios"
@@ -69,6 +70,27 @@ func TestUnknownKeySaysSo(t *testing.T) {
 	a := open(t, "nginx", 80, 24)
 	press(a, "X")
 	expect(t, a, "no key X here; ? lists the keys")
+}
+
+func TestKeysPressedFastAreSeparateKeys(t *testing.T) {
+	a := open(t, "nginx", 80, 24)
+	a.Update(keyMsg("}f"))
+	settle(a)
+	expect(t, a, "t 4.200 000 ms", "features: ")
+	a.Update(keyMsg("f:5.3ms"))
+	press(a, "enter")
+	expect(t, a, "t 5.300 000 ms")
+}
+
+func TestPasteIsForPromptsOnly(t *testing.T) {
+	a := open(t, "nginx", 80, 24)
+	paste := tea.KeyMsg{Type: tea.KeyRunes, Runes: []rune("4.2ms\n"), Paste: true}
+	a.Update(paste)
+	expect(t, a, "nothing here takes a paste")
+	press(a, ":")
+	a.Update(paste)
+	press(a, "enter")
+	expect(t, a, "t 4.200 000 ms")
 }
 
 func TestDisabledKeySaysWhy(t *testing.T) {

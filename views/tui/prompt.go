@@ -3,6 +3,7 @@ package tui
 import (
 	"errors"
 	"slices"
+	"unicode"
 	"unicode/utf8"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -100,8 +101,9 @@ func (p *prompt) edit(k tea.KeyMsg) {
 		p.remove(p.at, len(p.text))
 	default:
 		if k.Type == tea.KeyRunes && !k.Alt || k.Type == tea.KeySpace {
-			p.text = slices.Insert(p.text, p.at, k.Runes...)
-			p.at += len(k.Runes)
+			runes := slices.DeleteFunc(slices.Clone(k.Runes), unicode.IsControl)
+			p.text = slices.Insert(p.text, p.at, runes...)
+			p.at += len(runes)
 		}
 	}
 }

@@ -99,8 +99,9 @@ func (m *Machine) dequeueEntities(e *entity, flags opFlags) bool {
 
 // dequeueTask is dequeue_task_fair; false means delayed.
 func (m *Machine) dequeueTask(p *task, flags opFlags) bool {
-	cpu := p.cpu
-	if !m.dequeueEntities(m.ent(p.entity), flags) {
+	cpu, e := p.cpu, m.ent(p.entity)
+	m.estimateOut(p, e, flags)
+	if !m.dequeueEntities(e, flags) {
 		return false
 	}
 	m.hrtickAfterDequeue(cpu)

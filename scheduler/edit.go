@@ -17,7 +17,6 @@ func (s *Sim) applyEdit(ev *Event) {
 	e := s.edits[s.nextEdit]
 	s.nextEdit++
 	ev.Kind, ev.Edit = EventEdit, e
-	s.touchAll()
 	switch e.Kind {
 	case EditFeature:
 		s.m.SetFeature(e.Feature)
@@ -35,7 +34,8 @@ func (s *Sim) applyEdit(ev *Event) {
 		ev.Task = e.Task
 		if s.m.Sleeps(e.Task) {
 			s.tasks[e.Task].wakeAt = NoTime
-			s.m.Wake(e.Task, 0)
+			s.wake(ev, e.Task, NoTask, 0)
+			ev.Kind = EventEdit
 		}
 	case EditNice, EditSlice, EditPolicy, EditMove:
 		ev.Task = e.Task

@@ -33,6 +33,9 @@ func (m *Machine) account(q *FairQueue, e *entity, sign int32) {
 	if m.isIdle(e) {
 		q.nrIdle += sign
 	}
+	if sign > 0 && e.isTask() {
+		m.touchTask(e.task)
+	}
 }
 
 // updateRunnable is se_update_runnable: a group entity's stored copy of the
@@ -67,6 +70,7 @@ func (m *Machine) count(q *FairQueue, c *taskCount) {
 // enqueueTask is enqueue_task_fair (SPEC-6.12 section 7.2).
 func (m *Machine) enqueueTask(p *task, flags opFlags) {
 	e := m.ent(p.entity)
+	m.estimateIn(p, e, flags)
 	if flags&flagDelayed != 0 {
 		m.requeueDelayed(e)
 		return
@@ -95,6 +99,9 @@ func (m *Machine) enqueueTask(p *task, flags opFlags) {
 	}
 	m.updateUpward(e, slice, &c)
 	m.cpus[cpu].nr++
+	if m.cpus[cpu].nr > 1 {
+		m.multi.overload = true
+	}
 	m.hrtickAfterEnqueue(cpu)
 }
 

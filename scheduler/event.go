@@ -17,11 +17,15 @@ const (
 	EventSchedule                      // schedule() because need_resched is set
 	EventInterrupt                     // a task of a higher class takes the CPU
 	EventInterruptEnd                  // and gives it back
+	EventReceive                       // a wakeup sent by another CPU arrives
+	EventBalance                       // the balance softirq after a tick
+	EventIdleBalance                   // an idle CPU balances for all idle ones
 	numEventKinds
 )
 
 var eventNames = [numEventKinds]string{
 	"start", "edit", "fork", "wakeup", "block", "exit", "yield", "tick", "hrtick", "schedule", "interrupt", "interrupt-end",
+	"receive", "balance", "idle-balance",
 }
 
 // String is the word for the kind in logs and JSON.

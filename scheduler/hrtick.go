@@ -17,7 +17,7 @@ func (m *Machine) hrtickStart(cpu int32, e *entity) {
 		}
 		return
 	}
-	rq.hrtick = Time(rq.clock) + Time(max(left, hrtickMin))
+	rq.hrtick = m.now(cpu) + Time(max(left, hrtickMin))
 	m.noteHrtick(e, ReasonHrtickArmed, max(left, hrtickMin))
 }
 

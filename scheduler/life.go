@@ -39,7 +39,7 @@ func (m *Machine) Fork(t TaskID, cpu int) {
 	m.initUtil(m.queue(e.queue), e)
 	m.enqueueTask(p, flagInitial)
 	p.onRQ = rqQueued
-	p.stats.Waiting, p.stats.WaitSince = true, Time(m.cpus[cpu].clock)
+	p.stats.Waiting, p.stats.WaitSince = true, m.now(int32(cpu))
 	m.wakeupPreempt(p, WakeFork)
 }
 
@@ -69,7 +69,7 @@ func (m *Machine) Wake(t TaskID, flags WakeFlags) {
 	p := &m.tasks[t]
 	p.sleeping = false
 	p.stats.Wakeups++
-	p.stats.Waiting, p.stats.WaitSince = true, Time(m.cpus[p.cpu].clock)
+	p.stats.Waiting, p.stats.WaitSince = true, m.now(p.cpu)
 	if p.onRQ != rqOff {
 		if m.ent(p.entity).delayed {
 			m.enqueueTask(p, flagDelayed)

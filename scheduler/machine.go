@@ -67,18 +67,19 @@ type FairQueue struct {
 
 // runQueue is an rq as far as the fair class sees it.
 type runQueue struct {
-	curr      TaskID
-	lastPick  TaskID
-	nr        int32 // rq.nr_running, delayed tasks and a running higher class included
-	higher    bool  // a task of a higher class runs
-	resched   bool  // TIF_NEED_RESCHED of the running task
-	lazy      bool  // TIF_NEED_RESCHED_LAZY
-	clock     uint64
-	clockTask uint64
-	hrtick    Time   // expiry, NoTime when not armed
-	pending   int32  // remote wakeups on their way (ttwu_pending)
-	idleStamp uint64 // when it became idle, 0 while busy
-	avgIdle   uint64 // avg_idle, ns
+	curr        TaskID
+	lastPick    TaskID
+	nr          int32 // rq.nr_running, delayed tasks and a running higher class included
+	higher      bool  // a task of a higher class runs
+	resched     bool  // TIF_NEED_RESCHED of the running task
+	lazy        bool  // TIF_NEED_RESCHED_LAZY
+	clock       uint64
+	clockTask   uint64
+	hrtick      Time   // expiry, NoTime when not armed
+	pending     int32  // remote wakeups on their way (ttwu_pending)
+	idleStamp   uint64 // when it became idle, 0 while busy
+	avgIdle     uint64 // avg_idle, ns
+	nextBalance uint64 // jiffies
 }
 
 type taskRQ uint8 // task_struct.on_rq
@@ -101,6 +102,9 @@ type task struct {
 	born     bool
 	slice    uint64 // custom slice asked for, 0 = none
 	allowed  CPUSet
+	stamp    uint64 // place in the CPU's list of tasks: larger is more recent
+	utilEst  uint32 // util_est with its flag
+	migrated bool   // sent to another CPU by a wakeup
 	partner  wakePartner
 	stats    TaskStats
 }
@@ -127,6 +131,7 @@ type Machine struct {
 	names    []string // of tasks
 	paths    []string // of groups
 	multi    multi
+	stamp    uint64 // last stamp given to a task
 	rec      *Recorder
 	visited  []EntityID // nodes the search of a recorded pick looked at
 	event    int
@@ -141,7 +146,10 @@ func NewMachine(cfg Config) *Machine {
 		tick:     uint64(TickLength(cfg.HZ)),
 	}
 	for range cfg.CPUs {
-		m.cpus = append(m.cpus, runQueue{curr: NoTask, lastPick: NoTask, hrtick: NoTime})
+		m.cpus = append(m.cpus, runQueue{
+			curr: NoTask, lastPick: NoTask, hrtick: NoTime,
+			avgIdle: 2 * cfg.MigrationCost, nextBalance: firstJiffy,
+		})
 	}
 	m.multi = newMulti(cfg.Topology, cfg.CPUs)
 	m.addGroup(NoGroup, "/")
@@ -193,6 +201,9 @@ func (m *Machine) queueOf(g GroupID, cpu int32) QueueID {
 func (m *Machine) SetClock(cpu int, clock, clockTask Time) {
 	m.cpus[cpu].clock, m.cpus[cpu].clockTask = uint64(clock), uint64(clockTask)
 }
+
+// now is a CPU's clock since the start of the machine's clock.
+func (m *Machine) now(cpu int32) Time { return Time(m.cpus[cpu].clock - m.cfg.ClockStart) }
 
 func (m *Machine) on(f Feature) bool { return m.features.Has(f) }
 
@@ -262,4 +273,5 @@ func (m *Machine) copyFrom(o *Machine) {
 	m.groups = append(m.groups[:0], o.groups...)
 	m.names, m.paths = o.names, o.paths
 	m.multi.copyFrom(&o.multi)
+	m.stamp = o.stamp
 }

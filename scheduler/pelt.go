@@ -148,6 +148,9 @@ func (m *Machine) ageEntity(q *FairQueue, e *entity, now uint64) {
 	}
 	if e.avg.advance(now, load, runnable, q.curr == e.id) {
 		e.avg.average(down(e.weight))
+		if e.isTask() {
+			m.tasks[e.task].utilEst &^= utilUnchanged
+		}
 	}
 }
 

@@ -78,15 +78,45 @@ func (s *Sim) timerFires(e *Event) bool {
 	if s.tasks[t].wakeAt != e.Time || !s.m.Sleeps(t) {
 		return false
 	}
-	s.wake(e, t, NoTask)
+	s.wake(e, t, NoTask, 0)
 	return true
 }
 
-func (s *Sim) wake(e *Event, t, waker TaskID) {
+// wake wakes a task from the CPU of the event: the waker's, or for a timer the
+// one on which the task went to sleep. The event is about the CPU that the wakee
+// lands on.
+func (s *Sim) wake(e *Event, t, waker TaskID, flags WakeFlags) {
 	e.Kind, e.Task, e.Waker = EventWakeup, t, waker
 	s.tasks[t].wakeAt = NoTime
+	if s.m.WakeFrom(t, s.m.cpus[e.CPU].curr, e.CPU, flags) {
+		s.sent = append(s.sent, message{at: e.Time + s.w.IPIDelay, cpu: int32(s.m.CPUOf(t)), task: t})
+		return
+	}
 	s.onCPUOf(e, t)
-	s.m.Wake(t, 0)
+}
+
+// message is a wakeup on its way to another CPU.
+type message struct {
+	at   Time
+	cpu  int32
+	task TaskID
+}
+
+// receive activates all tasks that have been sent to the CPU, oldest first.
+func (s *Sim) receive(e *Event) {
+	e.Kind = EventReceive
+	kept := s.sent[:0]
+	for _, msg := range s.sent {
+		if int(msg.cpu) != e.CPU || msg.at > e.Time {
+			kept = append(kept, msg)
+			continue
+		}
+		if e.Task == NoTask {
+			e.Task = msg.task
+		}
+		s.m.Receive(msg.task)
+	}
+	s.sent = kept
 }
 
 func (s *Sim) fork(e *Event, t, parent TaskID) {
@@ -97,14 +127,21 @@ func (s *Sim) fork(e *Event, t, parent TaskID) {
 	if parent != NoTask {
 		cpu = e.CPU
 	}
-	s.m.Fork(t, cpu)
+	s.m.Fork(t, s.m.ForkCPU(t, cpu))
+	s.onCPUOf(e, t)
+}
+
+func (o *Op) flags() WakeFlags {
+	if o.Sync {
+		return WakeSync
+	}
+	return 0
 }
 
 // onCPUOf makes an event about a task's CPU.
 func (s *Sim) onCPUOf(e *Event, t TaskID) {
 	if cpu := int(s.m.tasks[t].cpu); cpu != e.CPU {
 		e.CPU = cpu
-		s.touch(cpu)
 		e.Prev = s.m.cpus[cpu].curr
 	}
 }
@@ -184,7 +221,7 @@ func (s *Sim) segmentEnds(e *Event) bool {
 		if !s.m.Sleeps(op.Task) {
 			return false
 		}
-		s.wake(e, op.Task, t)
+		s.wake(e, op.Task, t, op.flags())
 	case OpFork:
 		if target := &s.m.tasks[op.Task]; target.born && !target.dead {
 			return false

@@ -17,8 +17,9 @@ type Sim struct {
 	event    Event
 	tasks    []progress
 	cpus     []simCPU
-	timers   []timer // heap of wakeups and arrivals
-	stuck    bool    // too many events at one time
+	timers   []timer   // heap of wakeups and arrivals
+	sent     []message // wakeups on their way to another CPU
+	stuck    bool      // too many events at one time
 }
 
 // progress is where a task stands in its program.
@@ -37,6 +38,9 @@ type simCPU struct {
 	tickAt    Time   // next tick, NoTime on an idle CPU
 	higherEnd Time   // when a higher class gives the CPU back, NoTime if none runs
 	lost      Time   // what interrupts have taken from clock_task before stallFrom
+	balanceAt Time   // when the balance softirq is raised, NoTime if it is not
+	idleAt    Time   // when this CPU balances for the idle ones, NoTime if it need not
+	refresh   bool   // and then only refreshes their averages
 	stallFrom Time   // start of the last tick's interrupt time, NoTime before the first
 	since     Time   // clock_task at which running got the CPU
 	handed    Time   // clock_task time of all finished turns, for Check
@@ -51,14 +55,18 @@ func NewSim(w *Workload) *Sim {
 	s := &Sim{w: w, m: *NewMachine(w.Config), edits: w.Edits}
 	s.event = Event{Kind: EventStart, Task: NoTask, Waker: NoTask, Curr: NoTask, Prev: NoTask}
 	for range w.Config.CPUs {
-		s.cpus = append(s.cpus, simCPU{running: NoTask, tickAt: NoTime, higherEnd: NoTime, stallFrom: NoTime})
+		s.cpus = append(s.cpus, simCPU{running: NoTask, tickAt: NoTime, higherEnd: NoTime, balanceAt: NoTime, idleAt: NoTime, stallFrom: NoTime})
 	}
+	s.touchAll()
 	for _, g := range w.Groups {
 		s.m.NewGroup(g.Parent, g.Name, g.Shares, g.Idle)
 	}
 	for i := range w.Tasks {
 		spec := &w.Tasks[i]
 		t := s.m.NewTask(spec.Name, spec.CPU, spec.Group, spec.Nice, spec.Policy, spec.Slice)
+		if !spec.Allowed.Empty() {
+			s.m.SetAffinity(t, spec.Allowed)
+		}
 		s.tasks = append(s.tasks, progress{wakeAt: NoTime})
 		if spec.Start == nil && spec.Arrive != NoTime {
 			s.pushTimer(timer{at: spec.Arrive, cpu: int32(spec.CPU), task: t})
@@ -133,14 +141,15 @@ func (s *Sim) CopyFrom(o *Sim) {
 	s.tasks = append(s.tasks[:0], o.tasks...)
 	s.cpus = append(s.cpus[:0], o.cpus...)
 	s.timers = append(s.timers[:0], o.timers...)
+	s.sent = append(s.sent[:0], o.sent...)
 }
 
 // AppendState appends the whole state in a canonical form: equal bytes mean
 // equal states.
 func (s *Sim) AppendState(dst []byte) []byte {
 	m := &s.m
-	return fmt.Appendf(dst, "%v\n%v %v %v\n%v\n%v\n%v\n%v\n%v\n%v\n%v\n%v\n%v\n", s.event, m.features, m.cfg.BaseSlice, s.nextEdit,
-		m.ents, m.queues, m.cpus, m.tasks, m.groups, s.tasks, s.cpus, s.timers, s.stuck)
+	return fmt.Appendf(dst, "%v\n%v %v %v\n%v\n%v\n%v\n%v\n%v\n%v %v\n%v\n%v\n%v\n%v\n%v\n", s.event, m.features, m.cfg.BaseSlice, s.nextEdit,
+		m.ents, m.queues, m.cpus, m.tasks, m.groups, m.multi.caches, m.multi.levels, s.tasks, s.cpus, s.timers, s.sent, s.stuck)
 }
 
 // Frame fills f with the present state, reusing its memory.
@@ -176,7 +185,8 @@ func (s *Sim) segmentEnd(c *simCPU) Time {
 // touch advances the clocks of a CPU to the present.
 func (s *Sim) touch(cpu int) {
 	t := s.event.Time
-	s.m.SetClock(cpu, t, s.clockTask(&s.cpus[cpu], t))
+	start := Time(s.w.Config.ClockStart)
+	s.m.SetClock(cpu, start+t, start+s.clockTask(&s.cpus[cpu], t))
 }
 
 func (s *Sim) touchAll() {
@@ -195,8 +205,11 @@ const (
 	whatSegment
 	whatHigherEnd
 	whatTimer
+	whatMessage
 	whatTick
 	whatHrtick
+	whatBalance
+	whatIdleBalance
 )
 
 // upcoming finds what happens next, when and on which CPU.
@@ -241,6 +254,11 @@ func (s *Sim) nextTimed() (kind what, at Time, cpu int) {
 	if len(s.timers) > 0 && s.timers[0].at < at {
 		kind, at, cpu = whatTimer, s.timers[0].at, int(s.timers[0].cpu)
 	}
+	for i := range s.sent {
+		if t := s.sent[i].at; t < at {
+			kind, at, cpu = whatMessage, t, int(s.sent[i].cpu)
+		}
+	}
 	for c := range s.cpus {
 		if t := s.cpus[c].tickAt; t < at {
 			kind, at, cpu = whatTick, t, c
@@ -249,6 +267,24 @@ func (s *Sim) nextTimed() (kind what, at Time, cpu int) {
 	for c := range s.cpus {
 		if t := s.m.cpus[c].hrtick; t < at {
 			kind, at, cpu = whatHrtick, t, c
+		}
+	}
+	if s.w.Config.Balance {
+		return s.nextBalance(kind, at, cpu)
+	}
+	return kind, at, cpu
+}
+
+// nextBalance puts balancing behind everything else of the same time.
+func (s *Sim) nextBalance(kind what, at Time, cpu int) (what, Time, int) {
+	for c := range s.cpus {
+		if t := s.cpus[c].balanceAt; t < at {
+			kind, at, cpu = whatBalance, t, c
+		}
+	}
+	for c := range s.cpus {
+		if t := s.cpus[c].idleAt; t < at {
+			kind, at, cpu = whatIdleBalance, t, c
 		}
 	}
 	return kind, at, cpu
@@ -299,7 +335,7 @@ func (s *Sim) take(kind what, at Time, cpu int) bool {
 		s.event.CPU = s.editCPU(&s.edits[s.nextEdit])
 	}
 	e := &s.event
-	s.touch(e.CPU)
+	s.touchAll()
 	e.Prev = s.m.cpus[e.CPU].curr
 	if !s.handle(kind, e) {
 		s.event, s.m.event = before, before.Index
@@ -308,7 +344,9 @@ func (s *Sim) take(kind what, at Time, cpu int) bool {
 	rq := &s.m.cpus[e.CPU]
 	e.Curr, e.Resched = rq.curr, rq.resched || rq.lazy
 	e.Preempted = e.Prev != NoTask && e.Curr != e.Prev && !s.m.tasks[e.Prev].sleeping
-	s.follow(e.CPU)
+	for c := range s.cpus {
+		s.follow(c)
+	}
 	return true
 }
 
@@ -327,6 +365,16 @@ func (s *Sim) handle(kind what, e *Event) bool {
 		s.m.EndHigher(e.CPU)
 	case whatTimer:
 		return s.timerFires(e)
+	case whatMessage:
+		s.receive(e)
+	case whatBalance:
+		e.Kind, e.Task = EventBalance, NoTask
+		s.cpus[e.CPU].balanceAt = NoTime
+		s.m.Balance(e.CPU)
+	case whatIdleBalance:
+		e.Kind = EventIdleBalance
+		s.cpus[e.CPU].idleAt = NoTime
+		s.m.NohzBalance(e.CPU, s.cpus[e.CPU].refresh)
 	case whatTick:
 		e.Kind, e.Task = EventTick, e.Prev
 		s.tick(e.CPU)
@@ -351,6 +399,20 @@ func (s *Sim) tick(cpu int) {
 		c.stallFrom = s.event.Time
 	}
 	c.tickAt += TickLength(s.w.Config.HZ)
+	if s.w.Config.Balance && len(s.cpus) > 1 {
+		s.raiseBalance(cpu, c)
+	}
+}
+
+// raiseBalance decides at a tick whether balancing follows, here or on an idle
+// CPU.
+func (s *Sim) raiseBalance(cpu int, c *simCPU) {
+	if s.m.BalanceDue(cpu) {
+		c.balanceAt = s.event.Time
+	}
+	if by, refreshOnly := s.m.NohzKick(cpu); by >= 0 && s.cpus[by].idleAt == NoTime {
+		s.cpus[by].idleAt, s.cpus[by].refresh = s.event.Time, refreshOnly
+	}
 }
 
 // follow brings the simulation's view of a CPU up to date after an event: whose

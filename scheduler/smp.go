@@ -148,5 +148,6 @@ func (m *Machine) queueLoad(q *FairQueue) uint64 {
 
 // nohzState is what tickless idle CPUs share.
 type nohzState struct {
-	next uint64 // jiffies: when idle CPUs are balanced next
+	next        uint64 // jiffies: when idle CPUs are balanced next
+	nextBlocked uint64 // and when their averages are refreshed
 }

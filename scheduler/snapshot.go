@@ -69,10 +69,10 @@ func (m *Machine) Frame(f *Frame) {
 	f.CPUs = slices.Grow(f.CPUs[:0], len(m.cpus))
 	for i := range m.cpus {
 		rq := &m.cpus[i]
-		f.Now = max(f.Now, Time(rq.clock))
+		f.Now = max(f.Now, m.now(int32(i)))
 		f.CPUs = append(f.CPUs, CPUFrame{
 			Curr: rq.curr, Higher: rq.higher, Nr: int(rq.nr), Resched: rq.resched, Lazy: rq.lazy,
-			Clock: Time(rq.clock), ClockTask: Time(rq.clockTask), HrtickAt: rq.hrtick, LastPick: rq.lastPick,
+			Clock: m.now(int32(i)), ClockTask: Time(rq.clockTask - m.cfg.ClockStart), HrtickAt: rq.hrtick, LastPick: rq.lastPick,
 		})
 	}
 	f.Groups = f.Groups[:0]

@@ -20,7 +20,11 @@ func (m *Machine) Schedule(cpu int, how Leave) {
 		m.blockTask(&m.tasks[prev], how == LeaveDie)
 	}
 	next := NoTask
-	if p := m.pickTask(int32(cpu)); p != nil {
+	p := m.pickTask(int32(cpu))
+	if p == nil && m.newidle(cpu) {
+		p = m.pickTask(int32(cpu))
+	}
+	if p != nil {
 		next = m.ent(p.entity).task
 	} else if m.rec != nil {
 		m.note(StepPick, ReasonPickIdle, m.rootQueue(int32(cpu)), nil, NoEntity)
@@ -43,13 +47,14 @@ func (m *Machine) Schedule(cpu int, how Leave) {
 // switchTo replaces the running task of a CPU; either may be NoTask.
 func (m *Machine) switchTo(cpu int, prev, next TaskID) {
 	rq := &m.cpus[cpu]
-	now := Time(rq.clock)
+	now := m.now(int32(cpu))
 	if prev != NoTask {
 		m.tasks[prev].leaveCPU(now)
 	}
 	switch {
 	case next == NoTask:
 		m.putTask(&m.tasks[prev])
+		m.enterIdle(cpu)
 	case prev == NoTask:
 		m.setTask(&m.tasks[next], true)
 	default:
@@ -131,6 +136,7 @@ func (m *Machine) putTask(p *task) {
 }
 
 func (m *Machine) setTask(p *task, pick bool) {
+	m.touchTask(m.ent(p.entity).task)
 	for e := m.ent(p.entity); e != nil; e = m.parentOf(e) {
 		m.setNextEntity(m.queue(e.queue), e, pick)
 	}
@@ -190,7 +196,7 @@ func (m *Machine) StartHigher(cpu int) {
 	rq.hrtick = NoTime
 	if rq.curr != NoTask {
 		p := &m.tasks[rq.curr]
-		p.leaveCPU(Time(rq.clock))
+		p.leaveCPU(m.now(int32(cpu)))
 		m.putTask(p)
 	}
 	rq.curr, rq.higher = NoTask, true

@@ -58,6 +58,11 @@ type Config struct {
 	// Topology of the CPUs; one that does not have CPUs many stands for CPUs
 	// cores that share a cache.
 	Topology Topology
+	// ClockStart is what the clocks show at the start of a simulation, ns. Load
+	// averages are kept in windows of 2^20 ns of it, and 0 means "never" to them.
+	ClockStart uint64
+	// Balance switches load balancing between CPUs on.
+	Balance bool
 }
 
 // OpKind is one kind of instruction of a task's program.
@@ -90,6 +95,7 @@ type Op struct {
 	Task   TaskID // OpWake, OpFork
 	Target int32  // OpLoop: index of the body's first instruction
 	Count  int32  // OpLoop
+	Sync   bool   // OpWake: the waker is about to sleep (WF_SYNC)
 	Depth  uint8  // OpLoop: nesting level, 0 ... MaxLoopDepth-1, names its counter
 }
 
@@ -109,8 +115,9 @@ type TaskSpec struct {
 	Nice    int
 	Policy  Policy
 	Slice   uint64 // custom slice in ns (sched_runtime), 0 = base slice
-	CPU     int
-	Arrive  Time // fork at that time; NoTime: when another task forks it
+	CPU     int    // where it starts from; placement may choose another allowed one
+	Allowed CPUSet // affinity; empty = all CPUs
+	Arrive  Time   // fork at that time; NoTime: when another task forks it
 	Program []Op
 	Start   *EntityStart // state set directly at 0 instead of a fork
 }
@@ -176,6 +183,8 @@ type Workload struct {
 	TickOffset []Time // per CPU; nil = 0 everywhere
 	// IRQPerTick is the time each tick's interrupt takes from clock_task, ns.
 	IRQPerTick Time
+	// IPIDelay is how long a wakeup sent to another CPU takes (TTWU_QUEUE), ns.
+	IPIDelay Time
 	// Until is the suggested end of the run.
 	Until Time
 }

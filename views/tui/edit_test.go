@@ -241,6 +241,9 @@ func TestEditsAndPositionReopenTheSameState(t *testing.T) {
 	if got := again.s.command(); got != want {
 		t.Errorf("reopened as %s", got)
 	}
+	if again.s.unsaved() != 0 {
+		t.Error("edits of the command line count as unsaved")
+	}
 }
 
 func TestCommandNamesWhatWasChanged(t *testing.T) {

@@ -126,6 +126,13 @@ func (s *session) journal() string {
 	return b.String()
 }
 
+// markSaved notes that every branch there is now can be opened again.
+func (s *session) markSaved() {
+	for _, b := range s.run.Branches() {
+		s.savedEdits = append(s.savedEdits, b.Edits)
+	}
+}
+
 // unsaved counts the branches that quitting would lose.
 func (s *session) unsaved() int {
 	n := 0
@@ -158,9 +165,7 @@ func (a *app) quit() tea.Cmd {
 // saveAndQuit writes the session to a file, then quits.
 func (a *app) saveAndQuit() tea.Cmd {
 	return a.askFileFor(a.s.journal, func(string) tea.Cmd {
-		for _, b := range a.s.run.Branches() {
-			a.s.savedEdits = append(a.s.savedEdits, b.Edits)
-		}
+		a.s.markSaved()
 		return tea.Quit
 	})
 }

@@ -44,7 +44,7 @@ type session struct {
 	flipsAt     viewpoint          // the event that flips holds for
 	flips       []string           // see views.FlipNames
 	flipsKnown  bool               // flips is of flipsAt
-	savedEdits  [][]scheduler.Edit // branches that were written to a file
+	savedEdits  [][]scheduler.Edit // branches that a file or a command line has
 	nothingToDo bool               // the background has nothing left
 }
 
@@ -91,6 +91,7 @@ func openSession(o Options) (*session, error) {
 			return nil, err
 		}
 	}
+	s.markSaved()
 	switch marks := s.scenario.Bookmarks; {
 	case o.At != nil:
 		s.run.SeekPosition(*o.At)

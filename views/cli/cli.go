@@ -61,7 +61,7 @@ type Program struct {
 // 0, 1 if something does not hold that was to be verified, 2 if the input cannot
 // be used. A reader of the output that goes away early is no error.
 func (p Program) Run(args []string) int {
-	out := &output{w: bufio.NewWriter(p.Stdout)}
+	out := newOutput(p.Stdout)
 	root := newRoot(&p, out)
 	root.SetArgs(append([]string{}, args...))
 	root.SetIn(p.Stdin)
@@ -93,6 +93,8 @@ type output struct {
 	w   *bufio.Writer
 	err error
 }
+
+func newOutput(w io.Writer) *output { return &output{w: bufio.NewWriter(w)} }
 
 // Write never fails: the error is kept.
 func (o *output) Write(p []byte) (int, error) {

@@ -2,6 +2,7 @@ package cli
 
 import (
 	"errors"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/spf13/cobra"
@@ -148,9 +149,16 @@ func placeFault(s *scenarios.Scenario, e scenarios.Expectation, err error) error
 		return err
 	}
 	before := e.Text[:min(max(f.Col-1, 0), len(e.Text))]
-	want := f.Want
-	if want == "" {
-		want = "an expression as docs/FIELDS.md describes it"
+	return s.Fault(e.Line, e.Col+utf8.RuneCountInString(before), f.Msg, wanted(f.Want))
+}
+
+// wanted words the hint of an expression's fault as what was expected.
+func wanted(hint string) string {
+	if near, cut := strings.CutPrefix(hint, "did you mean "); cut {
+		return strings.TrimSuffix(near, "?")
 	}
-	return s.Fault(e.Line, e.Col+utf8.RuneCountInString(before), f.Msg, want)
+	if hint == "" || strings.HasPrefix(hint, "see ") {
+		return "an expression with the names of this scenario, as docs/FIELDS.md describes it"
+	}
+	return hint
 }

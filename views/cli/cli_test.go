@@ -1,0 +1,261 @@
+package cli
+
+import (
+	"bytes"
+	"encoding/json"
+	"errors"
+	"os"
+	"strings"
+	"syscall"
+	"testing"
+
+	"github.com/rogpeppe/go-internal/testscript"
+
+	"zerolag/model"
+	"zerolag/model/expr"
+	"zerolag/scenarios"
+	"zerolag/scheduler"
+	"zerolag/views"
+)
+
+func TestMain(m *testing.M) {
+	testscript.Main(m, map[string]func(){
+		"zerolag": func() { os.Exit(Program{Stdin: os.Stdin, Stdout: os.Stdout, Stderr: os.Stderr}.Run(os.Args[1:])) },
+	})
+}
+
+func TestCommands(t *testing.T) {
+	testscript.Run(t, testscript.Params{Dir: "testdata/script"})
+}
+
+// run runs a command line without a terminal.
+func run(args ...string) (stdout, stderr string, code int) {
+	var out, errs bytes.Buffer
+	code = Program{Stdin: strings.NewReader(""), Stdout: &out, Stderr: &errs}.Run(args)
+	return out.String(), errs.String(), code
+}
+
+func TestExitCodes(t *testing.T) {
+	for _, c := range []struct {
+		want int
+		args string
+	}{
+		{0, "list"},
+		{0, "nginx"},
+		{0, "test batch"},
+		{1, "test nginx --features NO_WAKEUP_PREEMPTION"},
+		{2, "nosuch"},
+		{2, "story nginx --nosuch"},
+		{2, "story nginx --kernel 1.0"},
+		{2, "verify nosuch"},
+	} {
+		if _, stderr, code := run(strings.Fields(c.args)...); code != c.want {
+			t.Errorf("zerolag %s: exit code %d, want %d; stderr: %s", c.args, code, c.want, stderr)
+		}
+	}
+}
+
+func TestBuiltInScenariosHold(t *testing.T) {
+	stdout, stderr, code := run("test", "--invariants")
+	if code != exitOK {
+		t.Errorf("zerolag test --invariants: exit code %d\n%s%s", code, stdout, stderr)
+	}
+}
+
+func TestSameInputGivesSameBytes(t *testing.T) {
+	for _, args := range []string{
+		"list", "kernels", "features --long", "nginx", "story groups --until 50ms", "story groups --until 50ms --format json",
+		"draw sleeper --at 26ms", "stats groups", "test nginx",
+	} {
+		first, _, _ := run(strings.Fields(args)...)
+		second, _, _ := run(strings.Fields(args)...)
+		if first != second || first == "" {
+			t.Errorf("zerolag %s: %d bytes, then %d others", args, len(first), len(second))
+		}
+	}
+}
+
+// opened runs a command line in a terminal and returns what was to be opened.
+func opened(t *testing.T, args ...string) Opening {
+	t.Helper()
+	var got []Opening
+	var errs bytes.Buffer
+	code := Program{
+		Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &errs, Terminal: true,
+		Open: func(o Opening) error {
+			got = append(got, o)
+			return nil
+		},
+	}.Run(args)
+	if code != exitOK || len(got) != 1 {
+		t.Fatalf("zerolag %v: exit code %d, opened %d times, stderr %s", args, code, len(got), errs.String())
+	}
+	return got[0]
+}
+
+func TestTerminalOpensScenario(t *testing.T) {
+	o := opened(t, "nginx", "--kernel", "6.12.y", "--at", "3.1ms#1", "--ascii", "--theme", "light")
+	if o.Scenario == nil || o.Scenario.Name != "nginx" || o.Argument != "nginx" || o.Change.Kernel != "6.12.y" || !o.ASCII || o.Theme != views.ThemeLight {
+		t.Errorf("opened %+v", o)
+	}
+	if want := (model.Position{Time: 3_100_000, Ordinal: 1}); o.At == nil || *o.At != want {
+		t.Errorf("opened at %v, want %v", o.At, want)
+	}
+}
+
+func TestTerminalWithoutScenarioLetsChoose(t *testing.T) {
+	if o := opened(t); o.Scenario != nil {
+		t.Errorf("opened %s, want a choice", o.Scenario.Name)
+	}
+}
+
+func TestFaultOfTerminalProgramIsReported(t *testing.T) {
+	var errs bytes.Buffer
+	code := Program{
+		Stdin: strings.NewReader(""), Stdout: &bytes.Buffer{}, Stderr: &errs, Terminal: true,
+		Open: func(Opening) error { return errors.New("no screen") },
+	}.Run([]string{"nginx"})
+	if code != exitBad || errs.String() != "zerolag: no screen\n" {
+		t.Errorf("exit code %d, stderr %q", code, errs.String())
+	}
+}
+
+// The command that a picture prints is the command that opens it.
+func TestCommandLineReadsBack(t *testing.T) {
+	edit := func(at scheduler.Time, ordinal int, text string) scheduler.Edit {
+		s, _ := scheduler.ParseFeature(text)
+		return scheduler.Edit{At: at, Ordinal: ordinal, Feature: s, Task: scheduler.NoTask, Group: scheduler.NoGroup}
+	}
+	change := scenarios.Options{Kernel: "7.2", Variant: "with", HZ: 250, BaseSlice: 3_000_000, Until: 50_000_000}
+	for _, f := range []string{"NO_PLACE_LAG", "HRTICK"} {
+		s, _ := scheduler.ParseFeature(f)
+		change.Features = append(change.Features, s)
+	}
+	edits := []scheduler.Edit{edit(1_000_000, 0, "NO_DELAY_DEQUEUE"), edit(3_100_000, 1, "RUN_TO_PARITY_WAKEUP")}
+	at := model.Position{Time: 3_100_000, Ordinal: 2}
+	line := CommandLine("nginx", change, edits, &at)
+	words := strings.Fields(line)
+	o := opened(t, words[1:]...)
+	if got := CommandLine(o.Argument, o.Change, o.Edits, o.At); got != line {
+		t.Errorf("%s\nreads back as\n%s", line, got)
+	}
+}
+
+func TestCommandLineQuotesForTheShell(t *testing.T) {
+	for argument, want := range map[string]string{
+		"my file.yaml": "zerolag 'my file.yaml'",
+		"it's":         `zerolag 'it'\''s'`,
+		"a/b-c_1.yaml": "zerolag a/b-c_1.yaml",
+		"#x":           "zerolag '#x'",
+	} {
+		if got := CommandLine(argument, scenarios.Options{}, nil, nil); got != want {
+			t.Errorf("got %s, want %s", got, want)
+		}
+	}
+}
+
+// failing is a writer that fails from the start.
+type failing struct{ err error }
+
+func (f failing) Write([]byte) (int, error) { return 0, f.err }
+
+func TestLostOutputIsAnError(t *testing.T) {
+	for _, c := range []struct {
+		err  error
+		want int
+	}{{syscall.EPIPE, exitOK}, {syscall.ENOSPC, exitBad}} {
+		var errs bytes.Buffer
+		code := Program{Stdin: strings.NewReader(""), Stdout: failing{c.err}, Stderr: &errs}.Run([]string{"story", "hogs-100-0.1"})
+		if code != c.want || (errs.Len() > 0) != (c.want != exitOK) {
+			t.Errorf("%v: exit code %d, want %d; stderr %q", c.err, code, c.want, errs.String())
+		}
+	}
+}
+
+func TestBrokenInvariantIsReproducible(t *testing.T) {
+	c := &changes{options: scenarios.Options{Kernel: "7.2"}}
+	var printed bytes.Buffer
+	out := newOutput(&printed)
+	s, err := load("nginx", c, out)
+	if err != nil {
+		t.Fatal(err)
+	}
+	err = s.checkInvariants(out, func(sim *scheduler.Sim) error {
+		if sim.Event().Index == 9 {
+			return errors.New("the sum is off")
+		}
+		return nil
+	})
+	out.flush()
+	if !errors.Is(err, errFailed) {
+		t.Errorf("error %v, want %v", err, errFailed)
+	}
+	for _, want := range []string{"invariant broken: the sum is off\n", "wakeup   service", "reproduce: zerolag nginx --kernel 7.2 --at 3.1ms --invariants\n"} {
+		if !strings.Contains(printed.String(), want) {
+			t.Errorf("no %q in:\n%s", want, printed.String())
+		}
+	}
+}
+
+func TestEveryReasonHasItsOwnName(t *testing.T) {
+	seen := map[string]scheduler.Reason{}
+	for r := range scheduler.NumReasons {
+		reason := scheduler.Reason(r)
+		name := reasonName(reason)
+		if other, twice := seen[name]; name == "" || twice {
+			t.Errorf("reason %d is called %q like reason %d", reason, name, other)
+		}
+		seen[name] = reason
+	}
+}
+
+func TestEveryScenarioHasOneTopic(t *testing.T) {
+	count := map[string]int{}
+	for _, topic := range topics {
+		for _, name := range topic.names {
+			count[name]++
+		}
+	}
+	for _, e := range scenarios.Library() {
+		if text := listText(); strings.Count(text, "\n  "+e.Name+" ") != 1 {
+			t.Errorf("%s is not listed exactly once:\n%s", e.Name, text)
+		}
+		if count[e.Name] > 1 {
+			t.Errorf("%s has %d topics", e.Name, count[e.Name])
+		}
+		delete(count, e.Name)
+	}
+	for name := range count {
+		t.Errorf("a topic names %s, which is no scenario", name)
+	}
+}
+
+// Every line of a JSON story is an object whose frame has the whole catalogue.
+func TestJSONStoryHasAllFields(t *testing.T) {
+	stdout, _, code := run("story", "groups", "--until", "20ms", "--format", "json")
+	if code != exitOK {
+		t.Fatalf("exit code %d", code)
+	}
+	where := map[expr.Object]string{
+		expr.OfEntity: "entities", expr.OfTask: "entities", expr.OfGroup: "groups", expr.OfQueue: "queues", expr.OfCPU: "cpus",
+	}
+	for line := range strings.Lines(stdout) {
+		var got struct {
+			Event map[string]any
+			Frame map[string]any
+			Steps []map[string]any
+		}
+		if err := json.Unmarshal([]byte(line), &got); err != nil {
+			t.Fatalf("%v in %s", err, line)
+		}
+		for _, f := range expr.Fields() {
+			object, _ := got.Frame["run"].(map[string]any)
+			if list, ok := got.Frame[where[f.Object]].([]any); ok {
+				object, _ = list[len(list)-1].(map[string]any)
+			}
+			if _, ok := object[f.Name]; !ok && !(f.Object == expr.OfTask && got.Event["index"] == 0.0) {
+				t.Fatalf("field %s of %v is missing in %s", f.Name, f.Object, line)
+			}
+		}
+	}
+}

@@ -367,7 +367,7 @@ func (m *Machine) checkTask(t TaskID) error {
 		return fmt.Errorf("one place: task %s has on_rq %d, its entity on_rq %t", m.names[t], p.onRQ, e.onRQ)
 	case e.onRQ && !alive:
 		return fmt.Errorf("one place: task %s is not alive but queued", m.names[t])
-	case alive && e.onRQ != (!p.sleeping || e.delayed):
+	case e.onRQ && p.sleeping && !e.delayed:
 		return fmt.Errorf("one place: task %s sleeps %t, is delayed %t, on_rq %t", m.names[t], p.sleeping, e.delayed, e.onRQ)
 	case e.delayed && !p.sleeping:
 		return fmt.Errorf("delayed: task %s is delayed but awake", m.names[t])
@@ -386,6 +386,15 @@ func (m *Machine) checkCPU(cpu int) error {
 	}
 	if rq.nr != nr {
 		return fmt.Errorf("counters: nr_running of cpu %d is %d, a recount gives %d", cpu, rq.nr, nr)
+	}
+	sent := int32(0)
+	for t := range m.tasks {
+		if p := &m.tasks[t]; int(p.cpu) == cpu && p.born && !p.dead && !p.sleeping && p.onRQ == rqOff {
+			sent++
+		}
+	}
+	if int32(rq.pending) != sent {
+		return fmt.Errorf("one place: %d tasks of cpu %d are awake but not queued, %d wakeups are on their way", sent, cpu, rq.pending)
 	}
 	levels := 0
 	if rq.curr != NoTask {

@@ -2,6 +2,7 @@ package model
 
 import (
 	"math"
+	"sort"
 
 	"zerolag/model/expr"
 	"zerolag/scheduler"
@@ -72,6 +73,20 @@ func (r *Run) Stuck() bool { return r.b.complete && r.b.head.Stuck() }
 
 // Record is the short record of a known event, 0 <= index < Known().
 func (r *Run) Record(index int) EventRecord { return *r.b.record(index) }
+
+// EventAt is a known event, 0 <= index < Known(), with its edit if one made it;
+// like Record it needs no replay.
+func (r *Run) EventAt(index int) scheduler.Event {
+	rec := r.b.record(index)
+	e := scheduler.Event{
+		Index: index, Time: rec.Time, Ordinal: int(rec.Ordinal), Kind: rec.Kind, CPU: int(rec.CPU), Task: rec.Task,
+		Waker: rec.Waker, Curr: rec.Curr, Prev: rec.Prev, Preempted: rec.Preempted(), Resched: rec.Resched(),
+	}
+	if isEdit(e.Kind) {
+		e.Edit = r.b.plain[sort.SearchInts(r.b.editEvents, index)]
+	}
+	return e
+}
 
 // Find is the index of the last known event at or before p.
 func (r *Run) Find(p Position) int { return r.b.find(p) }

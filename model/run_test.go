@@ -283,3 +283,19 @@ func TestProgramWithoutTimeIsStuck(t *testing.T) {
 		t.Error("a run that ends in time counts as stuck")
 	}
 }
+
+func TestEventAtEqualsTheEventItself(t *testing.T) {
+	r := Open(nginx(t, "7.2"))
+	r.SeekTime(3100 * scheduler.Microsecond)
+	r.Step(-1)
+	if err := r.Apply(scheduler.Edit{Kind: scheduler.EditFeature, Feature: scheduler.FeatureSetting{Feature: scheduler.RunToParityWakeup, On: true}}); err != nil {
+		t.Fatal(err)
+	}
+	r.Seek(200)
+	for i := range r.Known() {
+		r.Seek(i)
+		if got, want := r.EventAt(i), r.Event(); got != want {
+			t.Fatalf("event %d:\ngot  %+v\nwant %+v", i, got, want)
+		}
+	}
+}

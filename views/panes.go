@@ -109,14 +109,6 @@ func StatsTable(s model.Stats) Table {
 // percent prints parts per million as per cent with two decimals, rounded down.
 func percent(ppm int64) string { return fixed(floorDiv(ppm, 100), 2) }
 
-// RecordEvent is the event that a record describes; its edit is not kept.
-func RecordEvent(index int, r model.EventRecord) scheduler.Event {
-	return scheduler.Event{
-		Index: index, Time: r.Time, Ordinal: int(r.Ordinal), Kind: r.Kind, CPU: int(r.CPU), Task: r.Task, Waker: r.Waker,
-		Curr: r.Curr, Prev: r.Prev, Preempted: r.Preempted(), Resched: r.Resched(),
-	}
-}
-
 // LogTable is the log pane: one row per event, the one with index current marked.
 func LogTable(events []scheduler.Event, current int, f *scheduler.Frame) Table {
 	t := Table{Columns: []Column{{}, {Right: true}, {Right: true}, {}, {}}}

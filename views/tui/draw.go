@@ -226,7 +226,7 @@ func (s *session) strips() views.Strips {
 		Rulers: s.look.rulers, Shifts: s.look.shifts, Woken: scheduler.NoTask, Picked: s.picked(),
 		Selected: s.selected, Unfolded: s.unfolded, ShowZero: s.layout == layoutZero,
 	}
-	in.Before, in.After = s.run.Pair()
+	in.Before, in.After = s.pair()
 	if s.layout == layoutOne {
 		in.Before = nil
 	}
@@ -241,6 +241,17 @@ func (s *session) strips() views.Strips {
 		in.Steps = in.Steps[sub : sub+1]
 	}
 	return in
+}
+
+// pair is the state before and after what the cursor stands on. Before a whole
+// event the running entity is shown charged up to it, so that time which merely
+// passed does not look like the event's doing.
+func (s *session) pair() (before, after *scheduler.Frame) {
+	if s.run.Sub() >= 0 {
+		return s.run.Pair()
+	}
+	m := views.Moment{Event: s.run.Event(), Steps: s.run.Steps(), Before: s.run.Before()}
+	return m.BeforeDecision(), s.run.Frame()
 }
 
 func (s *session) moment(width int) views.Moment {

@@ -187,7 +187,7 @@ func (a *app) match(dir int, missing string) tea.Cmd {
 	f := s.run.Frame()
 	pattern := strings.ToLower(s.pattern)
 	matches := func(i int) bool {
-		e := views.RecordEvent(i, s.run.Record(i))
+		e := s.run.EventAt(i)
 		return strings.Contains(strings.ToLower(e.Kind.String()+" "+views.LogWords(e, f)), pattern)
 	}
 	a.walk(dir, matches, "looking for "+s.pattern, missing+s.pattern)

@@ -115,7 +115,7 @@ func TestZoomAndPanBelongToTheUser(t *testing.T) {
 }
 
 func TestInspectorShowsEveryKindOfThing(t *testing.T) {
-	a := open(t, "nginx", 100, 50)
+	a := open(t, "nginx", 100, 44)
 	press(a, "i")
 	expect(t, a, "service  2/4 [tab]", "vruntime", "ms virt", "raw")
 	press(a, "tab")

@@ -96,7 +96,7 @@ func (s *session) log(around, rows int) (t views.Table, selected int) {
 	first = max(end-rows, 0)
 	events := make([]scheduler.Event, 0, rows)
 	for i := first; i < end; i++ {
-		events = append(events, views.RecordEvent(i, s.run.Record(i)))
+		events = append(events, s.run.EventAt(i))
 	}
 	t = views.LogTable(events, s.run.Index(), s.run.Frame())
 	if here := s.run.Index() - first; here >= 0 && here < len(t.Rows) {

@@ -47,7 +47,10 @@ func TestForkIsTheRunWithTheseEdits(t *testing.T) {
 		r := Open(w)
 		for i, at := range []scheduler.Time{50 * ms, 20 * ms, 120 * ms, 0} {
 			r.SeekTime(at)
-			apply(t, r, feature([]scheduler.Feature{scheduler.RunToParity, scheduler.PlaceLag, scheduler.DelayDequeue, scheduler.PreemptShort}[i], false))
+			f := []scheduler.Feature{scheduler.RunToParity, scheduler.PlaceLag, scheduler.DelayDequeue, scheduler.PreemptShort}[i]
+			if w.Config.Kernel.Knows(f) {
+				apply(t, r, feature(f, false))
+			}
 			apply(t, r, scheduler.Edit{Kind: scheduler.EditNice, Task: 0, Value: int64(i + 1)})
 		}
 		for i := range r.Branches() {

@@ -99,12 +99,12 @@ func TestOptionsAreChecked(t *testing.T) {
 		o    scenarios.Options
 		want string
 	}{
-		{scenarios.Options{Kernel: "7.3"}, `unknown kernel "7.3": expected 7.2`},
+		{scenarios.Options{Kernel: "7.3"}, `unknown kernel "7.3": expected 7.0 or 7.1 or 7.2`},
 		{scenarios.Options{Variant: "wiht"}, `unknown variant "wiht" of nginx: expected with`},
 		{scenarios.Options{HZ: 99}, "hz is 99: expected 100 to 1000"},
 		{scenarios.Options{BaseSlice: 1}, "base slice is 1ns: expected 100us to 1s"},
 		{scenarios.Options{Until: -1}, "until is -1ns: expected 1ns to 86400s"},
-		{scenarios.Options{Kernel: "6.12.y", Features: setting(t, "NI_RATE")}, "kernel 6.12.y has no feature NI_RATE: expected a feature of this kernel, or kernel 7.2"},
+		{scenarios.Options{Kernel: "6.12.y", Features: setting(t, "NI_RATE")}, "kernel 6.12.y has no feature NI_RATE: expected a feature of this kernel, or kernel 7.1 or 7.2"},
 	} {
 		if _, err := s.Workload(c.o); err == nil || err.Error() != c.want {
 			t.Errorf("%+v\ngot  %v\nwant %s", c.o, err, c.want)

@@ -31,14 +31,60 @@ func (m *Machine) balanceOf(q *FairQueue) balance {
 	return b
 }
 
+// reference is the rule for the reference point of a queue's keys.
+type reference uint8
+
+const (
+	referenceV    reference = iota // avg_vruntime moves it to V (6.12.y, 7.0+)
+	referenceTree                  // moved to V after every change of the tree (6.19)
+	referenceMin                   // min_vruntime: follows the smallest vruntime, never back (up to 6.18)
+)
+
 // avgVruntime is avg_vruntime: V, the 0-lag point of the queue, the floor of
-// the weighted mean of all vruntimes. It moves the reference point there
-// (SPEC-6.12 section 3, SPEC-7x section 3.3).
+// the weighted mean of all vruntimes. By referenceV it moves the reference
+// point there (SPEC-6.12 section 3, SPEC-7x section 3).
 func (m *Machine) avgVruntime(q *FairQueue) Vtime {
 	d := m.meanKey(q)
+	if m.rules.reference != referenceV {
+		return q.zero.Add(d)
+	}
+	q.moveZero(d)
+	return q.zero
+}
+
+// moveZero moves the reference point by d; no vruntime changes.
+func (q *FairQueue) moveZero(d int64) {
 	q.sum -= int64(q.sumWeight) * d
 	q.zero = q.zero.Add(d)
-	return q.zero
+}
+
+// updateMin is update_min_vruntime (referenceMin): the reference point follows
+// the smallest vruntime, and never goes back (SPEC-6.6-6.12.0 section 3.1).
+func (m *Machine) updateMin(q *FairQueue) {
+	if m.rules.reference != referenceMin {
+		return
+	}
+	v, c := q.zero, m.current(q)
+	if q.root != NoEntity {
+		v = m.smallestWaiting(q)
+	}
+	switch {
+	case c != nil && q.root != NoEntity:
+		v = minVtime(c.vruntime, v)
+	case c != nil:
+		v = c.vruntime
+	}
+	if d := v.Sub(q.zero); d > 0 {
+		q.moveZero(d)
+	}
+}
+
+// smallestWaiting is the smallest vruntime of a tree that is not empty.
+func (m *Machine) smallestWaiting(q *FairQueue) Vtime {
+	if m.rules.byVruntime {
+		return m.ents[q.leftmost].vruntime
+	}
+	return m.ents[q.root].least
 }
 
 // peekV is V without moving the reference point, for frames.
@@ -48,10 +94,13 @@ func (m *Machine) peekV(q *FairQueue) Vtime { return q.zero.Add(m.meanKey(q)) }
 // running entity when nobody waits.
 func (m *Machine) meanKey(q *FairQueue) int64 {
 	if q.sumWeight == 0 {
-		if c := m.current(q); c != nil {
+		c := m.current(q)
+		if c == nil {
+			return 0
+		}
+		if m.rules.reference == referenceV {
 			return c.vruntime.Sub(q.zero)
 		}
-		return 0
 	}
 	b := m.balanceOf(q)
 	if b.sum < 0 {
@@ -168,10 +217,21 @@ func (m *Machine) trySumAdd(q *FairQueue, e *entity) bool {
 // enterTree and leaveTree are __enqueue_entity and __dequeue_entity.
 func (m *Machine) enterTree(q *FairQueue, e *entity) {
 	m.sumAdd(q, e)
+	m.recentre(q)
 	m.treeInsert(q, e)
 }
 
 func (m *Machine) leaveTree(q *FairQueue, e *entity) {
 	m.treeErase(q, e)
 	m.sumSub(q, e)
+	m.recentre(q)
+}
+
+// recentre moves the reference point to V (referenceTree). An entity that is
+// being put counts twice here, in the sums and as current; one that is being
+// set does not count at all (SPEC-7x section 3.2).
+func (m *Machine) recentre(q *FairQueue) {
+	if m.rules.reference == referenceTree {
+		q.moveZero(m.meanKey(q))
+	}
 }

@@ -1,13 +1,13 @@
 package scheduler
 
 // changeTask is the kernel's pattern for every change of a task: off the queue,
-// off the CPU, change, back (SPEC-6.12 section 12). Lag and the distance to the
-// deadline survive it.
-func (m *Machine) changeTask(t TaskID, change func(p *task, e *entity)) {
+// off the CPU, change, back (SPEC-6.12 section 12). Lag and, from 6.12 on, the
+// distance to the deadline survive it. flags is flagSave for a nice change.
+func (m *Machine) changeTask(t TaskID, flags opFlags, change func(p *task, e *entity)) {
 	p := &m.tasks[t]
 	queued, running := p.onRQ == rqQueued, m.cpus[p.cpu].curr == t
 	if queued {
-		m.dequeueTask(p, 0)
+		m.dequeueTask(p, flags)
 	}
 	if running {
 		m.putTask(p)
@@ -27,7 +27,7 @@ func (m *Machine) SetNice(t TaskID, nice int) {
 	if int(old) == nice {
 		return
 	}
-	m.changeTask(t, func(p *task, e *entity) {
+	m.changeTask(t, flagSave, func(p *task, e *entity) {
 		p.nice = int8(nice)
 		m.setLoadWeight(p, e)
 	})
@@ -36,9 +36,15 @@ func (m *Machine) SetNice(t TaskID, nice int) {
 }
 
 // setLoadWeight is set_load_weight: the reweight of a task that is off its
-// queue, and the inverse from the table.
+// queue, and the inverse from the table. Up to 6.10 the weight of the idle policy
+// is written as it is: lag and load average keep the old one.
 func (m *Machine) setLoadWeight(p *task, e *entity) {
-	m.rules.reweight(m, m.queue(e.queue), e, NiceLoad(int(p.nice), p.policy))
+	weight := NiceLoad(int(p.nice), p.policy)
+	if p.policy == PolicyIdle && m.rules.writesIdleWeight {
+		e.weight = weight
+	} else {
+		m.reweight(m.queue(e.queue), e, weight)
+	}
 	e.inverse = tableInverse(p)
 }
 
@@ -65,7 +71,7 @@ func (m *Machine) SetScheduler(t TaskID, policy Policy, nice int) {
 	if policy == PolicyIdle && m.tasks[t].policy == PolicyIdle {
 		return
 	}
-	m.changeTask(t, func(p *task, e *entity) {
+	m.changeTask(t, 0, func(p *task, e *entity) {
 		p.policy = policy
 		if policy != PolicyIdle {
 			p.nice = int8(nice)
@@ -83,7 +89,7 @@ func (m *Machine) SetScheduler(t TaskID, policy Policy, nice int) {
 // MinCustomSlice ... MaxCustomSlice, or 0 to remove it.
 func (m *Machine) SetSlice(t TaskID, slice uint64) {
 	from := m.ent(m.tasks[t].entity).slice
-	m.changeTask(t, func(p *task, e *entity) {
+	m.changeTask(t, 0, func(p *task, e *entity) {
 		p.slice = slice
 		e.customSlice, e.slice = slice != 0, m.cfg.BaseSlice
 		if slice != 0 {
@@ -96,7 +102,7 @@ func (m *Machine) SetSlice(t TaskID, slice uint64) {
 
 // MoveGroup is sched_move_task: the task becomes a member of another group.
 func (m *Machine) MoveGroup(t TaskID, g GroupID) {
-	m.changeTask(t, func(p *task, e *entity) {
+	m.changeTask(t, 0, func(p *task, e *entity) {
 		m.detachChain(e)
 		e.avg.last = 0
 		p.group, e.group = g, g

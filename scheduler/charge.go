@@ -24,6 +24,7 @@ func (m *Machine) updateCurr(q *FairQueue) {
 			Arg{ArgWeight, int64(m.sumWeightOf(q, e))})
 	}
 	ended := m.updateDeadline(q, e)
+	m.updateMin(q)
 	m.endCharge(q, e, ended)
 }
 
@@ -58,6 +59,17 @@ func (m *Machine) ranAgainstNobody(q *FairQueue) bool {
 	return q.nr == 1
 }
 
+// reschedAtRequestEnd is the end of update_deadline up to 6.9: the turn is over
+// when the request is used up. With TICK_REPICK the tick decides instead.
+func reschedAtRequestEnd(m *Machine, q *FairQueue, e *entity, ended bool) {
+	switch {
+	case ended && !m.on(TickRepick):
+		m.endTurn(q, e, ReasonRequestEnded, Arg{ArgDeadline, int64(e.deadline)})
+	case m.rec != nil:
+		m.note(StepResched, ReasonKeepsRunning, q, e, NoEntity, Arg{ArgDeadline, int64(e.deadline)})
+	}
+}
+
 // reschedUnprotectedIneligible is the end of update_curr up to 6.16: the turn is
 // over when the request is used up, or when the runner is neither protected nor
 // eligible.
@@ -79,9 +91,9 @@ func reschedUnprotected(m *Machine, q *FairQueue, e *entity, ended bool) {
 	case ended:
 		m.endTurn(q, e, ReasonRequestEnded, Arg{ArgDeadline, int64(e.deadline)})
 	case !m.rules.protected(e):
-		m.endTurn(q, e, ReasonUnprotected, Arg{ArgVruntime, int64(e.vruntime)}, Arg{ArgVprot, int64(e.vprot)})
+		m.endTurn(q, e, ReasonUnprotected, Arg{ArgVruntime, int64(e.vruntime)}, Arg{ArgVprot, int64(m.vprot(e))})
 	case m.rec != nil:
-		m.note(StepResched, ReasonKeepsRunning, q, e, NoEntity, Arg{ArgVprot, int64(e.vprot)})
+		m.note(StepResched, ReasonKeepsRunning, q, e, NoEntity, Arg{ArgVprot, int64(m.vprot(e))})
 	}
 }
 
@@ -134,6 +146,17 @@ func (m *Machine) quantumUsed(q *FairQueue, e *entity) bool {
 	return q.nr > 1 && m.peekPick(q) != e.id
 }
 
+// tickRepick is check_preempt_tick, which the fixlet of April 2023 removed: a
+// tick asks for a reschedule if somebody else would be picked (PROPOSALS f).
+func (m *Machine) tickRepick(q *FairQueue) {
+	if !m.on(TickRepick) || q.nr <= 1 {
+		return
+	}
+	if e := &m.ents[q.curr]; m.peekPick(q) != e.id {
+		m.endTurn(q, e, ReasonTickRepicked, Arg{ArgDeadline, int64(e.deadline)})
+	}
+}
+
 // peekPick is whom a real pick would choose, without recording it.
 func (m *Machine) peekPick(q *FairQueue) EntityID {
 	rec := m.rec
@@ -146,12 +169,12 @@ func (m *Machine) peekPick(q *FairQueue) EntityID {
 // resched is resched_curr: the full flag.
 func (m *Machine) resched(cpu int32) { m.cpus[cpu].resched = true }
 
-// reschedLazy is resched_curr_lazy: the lazy flag if the preemption model has
-// one and somebody of the fair class runs (SPEC-7x section 10.3).
+// reschedLazy is resched_curr_lazy: the lazy flag if the kernel (6.13+) and the
+// preemption model have one and somebody of the fair class runs (SPEC-7x section 10.3).
 func (m *Machine) reschedLazy(cpu int32) {
 	rq := &m.cpus[cpu]
 	switch {
-	case m.cfg.Preempt != PreemptLazy || rq.curr == NoTask:
+	case !m.rules.lazyModel || m.cfg.Preempt != PreemptLazy || rq.curr == NoTask:
 		rq.resched = true
 	case !rq.resched:
 		rq.lazy = true

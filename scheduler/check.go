@@ -223,23 +223,23 @@ func (m *Machine) walk(q *FairQueue, n, up EntityID, black int, c *tally) error 
 	if err := m.walk(q, e.left, n, black, c); err != nil {
 		return err
 	}
-	if c.last != NoEntity && e.deadline.Before(m.ents[c.last].deadline) {
-		return fmt.Errorf("tree order: in queue %d %s with deadline %d stands behind %s with %d",
-			q.id, m.label(n), int64(e.deadline), m.label(c.last), int64(m.ents[c.last].deadline))
+	if c.last != NoEntity && m.before(e, &m.ents[c.last]) {
+		return fmt.Errorf("tree order: in queue %d %s with vruntime %d and deadline %d stands behind %s with %d and %d",
+			q.id, m.label(n), int64(e.vruntime), int64(e.deadline), m.label(c.last), int64(m.ents[c.last].vruntime), int64(m.ents[c.last].deadline))
 	}
 	c.last = n
 	m.tallyTree(q, e, c)
 	if err := m.walk(q, e.right, n, black, c); err != nil {
 		return err
 	}
-	least := e.vruntime
+	least := m.ownLeast(e)
 	for _, child := range [2]EntityID{e.left, e.right} {
 		if child != NoEntity {
-			least = minVtime(least, m.ents[child].minVruntime)
+			least = minVtime(least, m.ents[child].least)
 		}
 	}
-	if least != e.minVruntime {
-		return fmt.Errorf("subtree minimum: %s of queue %d keeps vruntime %d, below it the least is %d", m.label(n), q.id, int64(e.minVruntime), int64(least))
+	if least != e.least {
+		return fmt.Errorf("subtree minimum: %s of queue %d keeps %d, below it the least is %d", m.label(n), q.id, int64(e.least), int64(least))
 	}
 	return nil
 }
@@ -274,7 +274,7 @@ func (m *Machine) tallyEntity(e *entity, c *tally) {
 	}
 	c.hQueued++
 	c.hIdle += idleOf(&m.tasks[e.task])
-	if e.delayed {
+	if e.delayed && m.rules.countsDelayed {
 		c.hDelayed++
 	}
 }

@@ -4,8 +4,13 @@ package scheduler
 // delayed, because its lag is negative (SPEC-6.12 section 7.3, SPEC-7x 7.2).
 func (m *Machine) dequeueEntity(q *FairQueue, e *entity, flags opFlags) bool {
 	m.updateCurr(q)
-	m.clearBuddies(q, e)
-	if flags&flagDelayed == 0 && m.delays(q, e, flags) {
+	delays := flags&flagDelayed == 0 && m.delays(q, e, flags)
+	if delays && m.rules.delayKeepsMarks {
+		m.clearBuddy(q, e)
+	} else {
+		m.clearBuddies(q, e)
+	}
+	if delays {
 		m.updateLoadAvg(q, e, 0)
 		if m.rules.lagAtDelay {
 			m.rules.storeLag(m, q, e)
@@ -35,6 +40,9 @@ func (m *Machine) dequeueEntity(q *FairQueue, e *entity, flags opFlags) bool {
 	e.onRQ = false
 	m.account(q, e, -1)
 	m.updateCfsGroup(e)
+	if flags&flagSave == 0 {
+		m.updateMin(q)
+	}
 	if flags&flagDelayed != 0 {
 		m.rules.finishDelayed(m, q, e)
 		m.clearDelayed(e)
@@ -61,24 +69,29 @@ func (m *Machine) dequeueEntities(e *entity, flags opFlags) bool {
 	if e.isTask() {
 		p = &m.tasks[e.task]
 		c = taskCount{tasks: -1, idle: -idleOf(p)}
-		if !sleep && !finishing && e.delayed {
+		if !sleep && !finishing && e.delayed && m.rules.countsDelayed {
 			c.delayed = -1
 		}
 	}
 	tasks, slice := c.tasks, uint64(0)
+	if p == nil && m.rules.losesSlices {
+		slice = noSlice
+	}
 	for e != nil {
 		q := m.queue(e.queue)
 		if !m.dequeueEntity(q, e, flags) {
 			if p != nil && e.id == p.entity {
 				return false
 			}
-			slice = m.minSlice(q)
+			if !m.rules.losesSlices {
+				slice = m.minSlice(q)
+			}
 			break
 		}
 		m.count(q, &c)
 		parent := m.parentOf(e)
 		if q.load != 0 {
-			slice = m.minSlice(q)
+			slice = m.sliceForGroup(q)
 			if sleep && parent != nil {
 				m.setNextBuddy(parent)
 			}
@@ -138,12 +151,20 @@ func (m *Machine) setNextBuddy(e *entity) {
 // its ancestors.
 func (m *Machine) clearBuddies(q *FairQueue, e *entity) {
 	for e != nil && q.next == e.id {
-		q.next = NoEntity
-		if m.rec != nil {
-			m.note(StepBuddy, ReasonBuddyCleared, q, e, NoEntity)
-		}
+		m.clearBuddy(q, e)
 		if e = m.parentOf(e); e != nil {
 			q = m.queue(e.queue)
 		}
+	}
+}
+
+// clearBuddy withdraws the nomination on one level.
+func (m *Machine) clearBuddy(q *FairQueue, e *entity) {
+	if q.next != e.id {
+		return
+	}
+	q.next = NoEntity
+	if m.rec != nil {
+		m.note(StepBuddy, ReasonBuddyCleared, q, e, NoEntity)
 	}
 }

@@ -123,7 +123,8 @@ func (m *Machine) startRunning(t TaskID, st *EntityStart) {
 	p := &m.tasks[t]
 	e := m.ent(p.entity)
 	m.setTask(p, true)
-	e.vlag, e.vprot = st.Vlag, st.Vprot
+	e.vlag = st.Vlag
+	m.setVprot(e, st.Vprot)
 	m.cpus[p.cpu].curr, m.cpus[p.cpu].lastPick = t, t
 	p.takeCPU(0)
 }
@@ -131,7 +132,5 @@ func (m *Machine) startRunning(t TaskID, st *EntityStart) {
 // moveZero moves the reference point of a queue; no vruntime changes.
 func (m *Machine) moveZero(id QueueID, zero Vtime) {
 	q := m.queue(id)
-	d := zero.Sub(q.zero)
-	q.sum -= int64(q.sumWeight) * d
-	q.zero = zero
+	q.moveZero(zero.Sub(q.zero))
 }

@@ -76,7 +76,7 @@ func (m *Machine) enqueueTask(p *task, flags opFlags) {
 		return
 	}
 	c := taskCount{tasks: 1, idle: idleOf(p)}
-	if flags&flagWakeup == 0 && e.delayed {
+	if flags&flagWakeup == 0 && e.delayed && m.rules.countsDelayed {
 		c.delayed = 1
 	}
 	cpu, slice := p.cpu, uint64(0)
@@ -92,7 +92,7 @@ func (m *Machine) enqueueTask(p *task, flags opFlags) {
 			e.slice, e.customSlice = slice, true
 		}
 		m.enqueueEntity(q, e, flags)
-		slice = m.minSlice(q)
+		slice = m.sliceForGroup(q)
 		m.count(q, &c)
 		flags = flagWakeup
 		e = m.parentOf(e)
@@ -112,6 +112,15 @@ func idleOf(p *task) int32 {
 	return 0
 }
 
+// sliceForGroup is what a queue hands upward: its smallest slice becomes the
+// request of its group entity (6.12+); 0 for nothing.
+func (m *Machine) sliceForGroup(q *FairQueue) uint64 {
+	if !m.rules.slicesFromBelow {
+		return 0
+	}
+	return m.minSlice(q)
+}
+
 // updateUpward is the second loop of enqueue and dequeue: the levels that stay
 // queued are aged and reweighted, and take the smallest slice below as theirs.
 func (m *Machine) updateUpward(e *entity, slice uint64, c *taskCount) {
@@ -120,15 +129,23 @@ func (m *Machine) updateUpward(e *entity, slice uint64, c *taskCount) {
 		m.updateLoadAvg(q, e, updateTg)
 		m.updateRunnable(e)
 		m.updateCfsGroup(e)
-		if m.rec != nil && e.slice != slice {
-			m.note(StepEnqueue, ReasonSliceFromBelow, q, e, NoEntity, Arg{ArgFrom, int64(e.slice)}, Arg{ArgSlice, int64(slice)})
+		if m.rules.slicesFromBelow {
+			m.takeSlice(q, e, slice)
+			slice = m.minSlice(q)
 		}
-		e.slice = slice
-		if q.curr != e.id {
-			m.climb(e.id, NoEntity)
-		}
-		slice = m.minSlice(q)
 		m.count(q, c)
+	}
+}
+
+// takeSlice gives a queued group entity the slice from below. 6.12.0 forgets to
+// refresh the summaries above it.
+func (m *Machine) takeSlice(q *FairQueue, e *entity, slice uint64) {
+	if m.rec != nil && e.slice != slice {
+		m.note(StepEnqueue, ReasonSliceFromBelow, q, e, NoEntity, Arg{ArgFrom, int64(e.slice)}, Arg{ArgSlice, int64(slice)})
+	}
+	e.slice = slice
+	if q.curr != e.id && !m.rules.losesSlices {
+		m.climb(e.id, NoEntity)
 	}
 }
 
@@ -186,7 +203,8 @@ func (m *Machine) noteRequeue(q *FairQueue, e *entity, why Reason) {
 	}
 }
 
-// setDelayed and clearDelayed change the delayed state; only tasks are counted.
+// setDelayed and clearDelayed change the delayed state; only tasks are counted,
+// and in 6.12.0 nobody.
 func (m *Machine) setDelayed(e *entity) {
 	e.delayed = true
 	m.countDelayed(e, 1)
@@ -198,7 +216,7 @@ func (m *Machine) clearDelayed(e *entity) {
 }
 
 func (m *Machine) countDelayed(e *entity, sign int32) {
-	if !e.isTask() {
+	if !e.isTask() || !m.rules.countsDelayed {
 		return
 	}
 	for ; e != nil; e = m.parentOf(e) {

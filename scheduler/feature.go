@@ -26,6 +26,7 @@ const (
 	DoubleTick
 	NontaskCapacity
 	TtwuQueue
+	SisProp
 	SisUtil
 	WarnDoubleClock
 	RtPushIPI
@@ -36,6 +37,8 @@ const (
 	WaWeight
 	WaBias
 	UtilEst
+	UtilEstFastup
+	HzBW
 	LatencyWarn
 	NiRandom
 	NiRate
@@ -50,6 +53,9 @@ const (
 	NrTestRoot
 	NrTestV1
 	SisCurrent
+	SliceSet
+	TickRepick
+	ReweightResetsDeadline
 
 	numFeatures
 )
@@ -99,7 +105,7 @@ var featureTable = [numFeatures]FeatureInfo{
 	RunToParity:          {Name: "RUN_TO_PARITY", Meaning: "the running entity is protected until its slice is used up"},
 	PreemptShort:         {Name: "PREEMPT_SHORT", Meaning: "a wakee with a shorter slice may break the runner's protection", Since: "6.12"},
 	NextBuddy:            {Name: "NEXT_BUDDY", Meaning: "a wakee is nominated to run next"},
-	PickBuddy:            {Name: "PICK_BUDDY", Meaning: "the pick honours a nominated next buddy that is eligible", Since: "6.14"},
+	PickBuddy:            {Name: "PICK_BUDDY", Meaning: "the pick honours a nominated next buddy that is eligible; before it NEXT_BUDDY decided that too", Since: "6.14, 6.12.y"},
 	CacheHotBuddy:        {Name: "CACHE_HOT_BUDDY", Meaning: "a buddy counts as cache hot for load balancing", Inert: inertOneCPU},
 	DelayDequeue:         {Name: "DELAY_DEQUEUE", Meaning: "a sleeper with negative lag stays queued until it has paid", Since: "6.12"},
 	DelayZero:            {Name: "DELAY_ZERO", Meaning: "a delayed entity never leaves or wakes with positive lag", Since: "6.12"},
@@ -110,18 +116,21 @@ var featureTable = [numFeatures]FeatureInfo{
 	DoubleTick:           {Name: "DOUBLE_TICK", Meaning: "the periodic tick acts although the slice timer is active", Until: "6.12", Inert: "nothing follows its test any more"},
 	NontaskCapacity:      {Name: "NONTASK_CAPACITY", Meaning: "interrupt and steal time reduce a CPU's capacity", Inert: inertOneCPU},
 	TtwuQueue:            {Name: "TTWU_QUEUE", Meaning: "remote wakeups are queued to the target CPU by interrupt", Inert: inertOneCPU},
+	SisProp:              {Name: "SIS_PROP", Meaning: "the search for an idle CPU is limited in proportion to idle time", Until: "6.6", Inert: inertOneCPU},
 	SisUtil:              {Name: "SIS_UTIL", Meaning: "the search for an idle CPU is limited by utilisation", Inert: inertOneCPU},
 	WarnDoubleClock:      {Name: "WARN_DOUBLE_CLOCK", Meaning: "warn when the clock is updated twice", Inert: inertDebug},
 	RtPushIPI:            {Name: "RT_PUSH_IPI", Meaning: "real-time tasks are pushed by interrupt", Inert: inertOther},
 	RtRuntimeShare:       {Name: "RT_RUNTIME_SHARE", Meaning: "CPUs lend each other real-time bandwidth", Inert: inertOther},
 	LbMin:                {Name: "LB_MIN", Meaning: "load balancing ignores very light tasks", Inert: inertOneCPU},
-	AttachAgeLoad:        {Name: "ATTACH_AGE_LOAD", Meaning: "load is aged before an entity is attached elsewhere"},
+	AttachAgeLoad:        {Name: "ATTACH_AGE_LOAD", Meaning: "load is aged before an entity is attached elsewhere", Inert: "whoever is attached here is new or has been detached, so has no age"},
 	WaIdle:               {Name: "WA_IDLE", Meaning: "a wakeup may go to the waking CPU because it is idle", Inert: inertOneCPU},
 	WaWeight:             {Name: "WA_WEIGHT", Meaning: "a wakeup compares the loads of two CPUs", Inert: inertOneCPU},
 	WaBias:               {Name: "WA_BIAS", Meaning: "bias in that comparison", Inert: inertOneCPU},
 	UtilEst:              {Name: "UTIL_EST", Meaning: "utilisation estimate for CPU choice and frequency", Inert: inertOneCPU},
+	UtilEstFastup:        {Name: "UTIL_EST_FASTUP", Meaning: "the utilisation estimate rises at once", Until: "6.7", Inert: inertOneCPU},
+	HzBW:                 {Name: "HZ_BW", Meaning: "a CPU with a limited group keeps its tick", Until: "6.11", Inert: "quotas are not part of it"},
 	LatencyWarn:          {Name: "LATENCY_WARN", Meaning: "warn when need_resched stays set for long", Inert: inertDebug},
-	NiRandom:             {Name: "NI_RANDOM", Meaning: "new-idle balancing is tried in proportion to its past success", Since: "6.19", Inert: inertOneCPU},
+	NiRandom:             {Name: "NI_RANDOM", Meaning: "new-idle balancing is tried in proportion to its past success", Since: "6.19, 6.12.y", Inert: inertOneCPU},
 	NiRate:               {Name: "NI_RATE", Meaning: "new-idle balancing is rate limited", Since: "7.1", Inert: inertOneCPU},
 
 	RunToParityWakeup:  {Name: "RUN_TO_PARITY_WAKEUP", Meaning: "a protected runner is kept at a wakeup although it is not eligible", Proposal: "thread 001, March 2024 and July 2026"},
@@ -133,6 +142,10 @@ var featureTable = [numFeatures]FeatureInfo{
 	NrTestRoot:         {Name: "NR_TEST_ROOT", Meaning: "no resched at a request's end if the root queue has one entity", Proposal: "thread 004, September 2024"},
 	SisCurrent:         {Name: "SIS_CURRENT", Meaning: "a short wakee whose partner is short too stays on the waking CPU", Proposal: "thread 002, April 2023; as described", Inert: inertOneCPU},
 	NrTestV1:           {Name: "NR_TEST_V1", Meaning: "a request's end counts only if that queue has more than one entity, inside update_deadline", Proposal: "thread 004, September 2024"},
+	SliceSet:           {Name: "SLICE_SET", Meaning: "a runner that is not eligible stays a candidate by its deadline; part of RESPECT_SLICE", Proposal: "thread 001, April 2024"},
+
+	TickRepick:             {Name: "TICK_REPICK", Meaning: "each tick asks for a reschedule if another would be picked, a request's end does not", Proposal: "before the fixlet of 20 April 2023; thread 000"},
+	ReweightResetsDeadline: {Name: "REWEIGHT_RESETS_DEADLINE", Meaning: "a new weight begins a new request at the present vruntime", Proposal: "fixlet of 20 April 2023; thread 000"},
 }
 
 // Info describes f.

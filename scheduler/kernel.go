@@ -1,5 +1,7 @@
 package scheduler
 
+import "slices"
+
 // FeatureDefault is a feature of a profile with its default.
 type FeatureDefault struct {
 	Feature Feature
@@ -26,16 +28,19 @@ type Profile struct {
 	// HasVprot: the protected slice has its own end (6.17+); else it is the
 	// whole request, marked by vlag == deadline.
 	HasVprot bool
+	// Inferred lists the rules of this profile that nobody has run or read in
+	// that version's source, one a line.
+	Inferred []string
 
 	rules *rules
 }
 
 // Profiles lists the kernel versions, oldest first.
-func Profiles() []*Profile { return []*Profile{&profile612y, &profile72} }
+func Profiles() []*Profile { return slices.Clone(profiles) }
 
 // ProfileByName finds a profile by Name.
 func ProfileByName(name string) (*Profile, bool) {
-	for _, p := range Profiles() {
+	for _, p := range profiles {
 		if p.Name == name {
 			return p, true
 		}
@@ -64,102 +69,4 @@ func (p *Profile) Knows(f Feature) bool {
 		}
 	}
 	return false
-}
-
-// proposals is the list of switches that every profile so far offers; the ones
-// that describe present behaviour are on.
-var proposals = []FeatureDefault{
-	{RunToParityWakeup, false},
-	{EnforceEligibility, true},
-	{LagClamp, true},
-	{RespectSlice, false},
-	{SchedQuanta, false},
-	{NrTestBase, false},
-	{NrTestRoot, false},
-	{NrTestV1, false},
-	{SisCurrent, false},
-}
-
-var profile612y = Profile{
-	Name:     "6.12.y",
-	Release:  "6.12.117",
-	Summary:  "late 6.12 stable, what distributions run",
-	NBase:    700_000,
-	ZeroName: "zero_vruntime",
-	NrName:   "nr_running",
-	rules:    &rules612y,
-	Features: []FeatureDefault{
-		{PlaceLag, true},
-		{PlaceDeadlineInitial, true},
-		{PlaceRelDeadline, true},
-		{RunToParity, true},
-		{PreemptShort, true},
-		{NextBuddy, false},
-		{PickBuddy, true},
-		{CacheHotBuddy, true},
-		{DelayDequeue, true},
-		{DelayZero, true},
-		{WakeupPreemption, true},
-		{Hrtick, false},
-		{HrtickDL, false},
-		{DoubleTick, false},
-		{NontaskCapacity, true},
-		{TtwuQueue, true},
-		{SisUtil, true},
-		{WarnDoubleClock, false},
-		{RtPushIPI, false},
-		{RtRuntimeShare, false},
-		{LbMin, false},
-		{AttachAgeLoad, true},
-		{WaIdle, true},
-		{WaWeight, true},
-		{WaBias, true},
-		{UtilEst, true},
-		{LatencyWarn, false},
-		{NiRandom, true},
-	},
-	Proposals: proposals,
-}
-
-var profile72 = Profile{
-	Name:     "7.2",
-	Release:  "7.2",
-	Summary:  "current: protected slice, lag bounded by the longest slice, full weights",
-	NBase:    700_000,
-	ZeroName: "zero_vruntime",
-	NrName:   "nr_queued",
-	HasVprot: true,
-	rules:    &rules72,
-	Features: []FeatureDefault{
-		{PlaceLag, true},
-		{PlaceDeadlineInitial, true},
-		{PlaceRelDeadline, true},
-		{RunToParity, true},
-		{PreemptShort, true},
-		{NextBuddy, false},
-		{PickBuddy, true},
-		{CacheHotBuddy, true},
-		{DelayDequeue, true},
-		{DelayZero, true},
-		{ParanoidAvg, false},
-		{WakeupPreemption, true},
-		{Hrtick, false},
-		{HrtickDL, false},
-		{NontaskCapacity, true},
-		{TtwuQueue, true},
-		{SisUtil, true},
-		{WarnDoubleClock, false},
-		{RtPushIPI, false},
-		{RtRuntimeShare, false},
-		{LbMin, false},
-		{AttachAgeLoad, true},
-		{WaIdle, true},
-		{WaWeight, true},
-		{WaBias, true},
-		{UtilEst, true},
-		{LatencyWarn, false},
-		{NiRandom, true},
-		{NiRate, true},
-	},
-	Proposals: proposals,
 }

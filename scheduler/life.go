@@ -2,16 +2,19 @@ package scheduler
 
 // NewGroup makes a task_group with its queues and entities, attached at once
 // (SPEC-6.12 section 13.1). shares are scaled; they are ignored for an idle
-// group.
+// group, whose entities keep the first weight until they are queued.
 func (m *Machine) NewGroup(parent GroupID, path string, shares uint64, idle bool) GroupID {
 	g := m.addGroup(parent, path)
 	for cpu := range m.cpus {
 		m.attachChain(m.ent(m.queue(m.queueOf(g, int32(cpu))).owner))
 	}
-	if idle {
-		m.SetGroupIdle(g, true)
-	} else {
+	if !idle {
 		m.SetShares(g, shares)
+		return g
+	}
+	m.groups[g].idle, m.groups[g].shares = true, idleGroupShares
+	for cpu := range m.cpus {
+		m.queue(m.queueOf(g, int32(cpu))).idle = true
 	}
 	return g
 }
@@ -31,13 +34,22 @@ func (m *Machine) NewTask(name string, cpu int, g GroupID, nice int, policy Poli
 }
 
 // Fork starts a task on a CPU: wake_up_new_task (SPEC-6.12 section 12). A dead
-// task may be started again; it begins anew.
+// task may be started again; it begins anew. Up to 6.11 the fork charges the
+// running task, the parent, and the first enqueue does not know that it is one:
+// the first slice is not halved (SPEC-6.6-6.12.0 section 3.13).
 func (m *Machine) Fork(t TaskID, cpu int) {
 	p := &m.tasks[t]
 	e := m.ent(p.entity)
 	m.resetTask(p, e, cpu)
+	flags := flagInitial
+	if m.rules.chargesParent {
+		flags = 0
+		if curr := m.cpus[cpu].curr; curr != NoTask {
+			m.updateCurr(m.queue(m.ent(m.tasks[curr].entity).queue))
+		}
+	}
 	m.initUtil(m.queue(e.queue), e)
-	m.enqueueTask(p, flagInitial)
+	m.enqueueTask(p, flags)
 	p.onRQ = rqQueued
 	p.stats.Waiting, p.stats.WaitSince = true, m.now(int32(cpu))
 	m.wakeupPreempt(p, WakeFork)
@@ -90,7 +102,7 @@ func (m *Machine) Tick(cpu int) {
 	if rq.lazy {
 		rq.resched = true
 	}
-	m.entityTicks(rq, func(*FairQueue) {})
+	m.entityTicks(rq, m.tickRepick)
 }
 
 // HrtickExpire is the expiry of the slice timer: the walk of a tick, and a
@@ -98,7 +110,13 @@ func (m *Machine) Tick(cpu int) {
 func (m *Machine) HrtickExpire(cpu int) {
 	rq := &m.cpus[cpu]
 	rq.hrtick = NoTime
-	m.entityTicks(rq, func(q *FairQueue) { m.resched(q.cpu) })
+	m.entityTicks(rq, func(q *FairQueue) {
+		if m.rules.fullHrtick {
+			m.resched(q.cpu)
+		} else {
+			m.reschedLazy(q.cpu)
+		}
+	})
 }
 
 // entityTicks is entity_tick for each level of the running task.
@@ -116,7 +134,7 @@ func (m *Machine) entityTicks(rq *runQueue, then func(*FairQueue)) {
 }
 
 // Yield is sched_yield by the running task, without the schedule() that follows
-// (SPEC-6.12 section 12, SPEC-7x section 11.7).
+// (SPEC-6.12 section 12).
 func (m *Machine) Yield(cpu int) {
 	rq := &m.cpus[cpu]
 	if rq.curr == NoTask {
@@ -130,14 +148,44 @@ func (m *Machine) Yield(cpu int) {
 	}
 	m.clearBuddies(q, e)
 	m.updateCurr(q)
+	m.rules.yield(m, q, e)
+}
+
+// postponeDeadline is the yield up to 6.18: the deadline moves by one request,
+// eligible or not; vruntime stays.
+func postponeDeadline(m *Machine, q *FairQueue, e *entity) {
+	e.deadline += Vtime(m.rules.calcDelta(e.slice, e))
+	if m.rec != nil {
+		m.note(StepYield, ReasonYieldPostpones, q, e, NoEntity, Arg{ArgVruntime, int64(e.vruntime)}, Arg{ArgDeadlineTo, int64(e.deadline)})
+	}
+}
+
+// forfeitRequest is the yield of 6.19: an eligible task gives away the rest of
+// its request; the next one has the same slice.
+func forfeitRequest(m *Machine, q *FairQueue, e *entity) {
+	if m.forfeits(q, e) {
+		e.deadline += Vtime(m.rules.calcDelta(e.slice, e))
+	}
+}
+
+// forfeitAndRenew is the yield of 6.12.y and from 7.0 on: the next request is
+// one like any other (SPEC-7x section 11.7).
+func forfeitAndRenew(m *Machine, q *FairQueue, e *entity) {
+	if m.forfeits(q, e) {
+		m.updateDeadline(q, e)
+	}
+}
+
+// forfeits moves an eligible task to the end of its request.
+func (m *Machine) forfeits(q *FairQueue, e *entity) bool {
 	if !m.eligible(q, e) {
 		m.noteYield(q, e, ReasonYieldIneligible, e.vruntime)
-		return
+		return false
 	}
 	from := e.vruntime
 	e.vruntime = e.deadline
 	m.noteYield(q, e, ReasonYieldForfeits, from)
-	m.updateDeadline(q, e)
+	return true
 }
 
 func (m *Machine) noteYield(q *FairQueue, e *entity, why Reason, from Vtime) {

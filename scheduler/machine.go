@@ -5,8 +5,8 @@ package scheduler
 type entity struct {
 	vruntime Vtime
 	deadline Vtime // relative to vruntime while relDeadline
-	vprot    Vtime // 6.17+: end of the protected slice
-	vlag     int64 // ns of virtual time; before 6.17 the protection token while current
+	vprot    Vtime // 7.0+: end of the protected slice
+	vlag     int64 // ns of virtual time; while current the token up to 6.16, vprot up to 6.19
 	slice    uint64
 	weight   uint64 // scaled load.weight
 	inverse  uint32 // load.inv_weight; 0 = not known
@@ -19,7 +19,7 @@ type entity struct {
 	// Timeline node.
 	red                  bool
 	left, right, up      EntityID
-	minVruntime          Vtime
+	least                Vtime // smallest vruntime of its subtree; in a tree by vruntime, smallest deadline
 	minSlice, maxSlice   uint64
 	id                   EntityID
 	queue, own           QueueID
@@ -135,6 +135,7 @@ type Machine struct {
 	rec      *Recorder
 	visited  []EntityID // nodes the search of a recorded pick looked at
 	event    int
+	oops     string // why the kernel would have crashed, "" while it runs
 }
 
 // NewMachine builds a machine with the root group only, all CPUs idle, clock 0.
@@ -256,6 +257,10 @@ func (m *Machine) Groups() int { return len(m.groups) }
 // Tasks is the number of tasks ever made.
 func (m *Machine) Tasks() int { return len(m.tasks) }
 
+// Oops describes the null pointer at which the kernel would have crashed because
+// nobody was eligible; "" while it runs. After it the state stays as it was.
+func (m *Machine) Oops() string { return m.oops }
+
 // Sleeps tells whether the task waits for a wakeup, delayed or not.
 func (m *Machine) Sleeps(t TaskID) bool {
 	p := &m.tasks[t]
@@ -265,7 +270,7 @@ func (m *Machine) Sleeps(t TaskID) bool {
 // copyFrom makes m equal to o, reusing the memory of m. Configuration and names
 // are shared; a recorder is not copied.
 func (m *Machine) copyFrom(o *Machine) {
-	m.cfg, m.rules, m.features, m.tick, m.event = o.cfg, o.rules, o.features, o.tick, o.event
+	m.cfg, m.rules, m.features, m.tick, m.event, m.oops = o.cfg, o.rules, o.features, o.tick, o.event, o.oops
 	m.ents = append(m.ents[:0], o.ents...)
 	m.queues = append(m.queues[:0], o.queues...)
 	m.cpus = append(m.cpus[:0], o.cpus...)

@@ -332,13 +332,13 @@ func (m *Machine) propagateLoad(q, own *FairQueue, e *entity, div uint64) {
 const tgInterval = 1_000_000
 
 // updateTgLoad is update_tg_load_avg: it publishes a queue's load to its group,
-// at most once per ms and only if it moved by more than 1/64 (SPEC-SMP 1.6).
+// from 6.7 on at most once per ms, and only if it moved by more than 1/64 (SPEC-SMP 1.6).
 func (m *Machine) updateTgLoad(q *FairQueue) {
 	if q.group == RootGroup {
 		return
 	}
 	now := m.rq(q).clock
-	if now-q.share.published < tgInterval {
+	if m.rules.limitsTgLoad && now-q.share.published < tgInterval {
 		return
 	}
 	d := int64(q.avg.load) - q.share.contrib
@@ -363,13 +363,18 @@ func (m *Machine) ownerOf(q *FairQueue) *entity {
 }
 
 // initUtil is post_init_entity_util_avg: the first averages of a new task on
-// its queue (SPEC-SMP section 1.5).
+// its queue (SPEC-SMP section 1.5). Up to 6.9 the weight is taken scaled, so the
+// bound always counts.
 func (m *Machine) initUtil(q *FairQueue, e *entity) {
 	limit := int64(1024-int64(q.avg.util)) / 2
 	if limit > 0 {
 		e.avg.util = uint64(limit)
 		if q.avg.util != 0 {
-			e.avg.util = min(uint64(limit), q.avg.util*down(e.weight)/(q.avg.load+1))
+			w := down(e.weight)
+			if m.rules.scaledInitUtil {
+				w = e.weight
+			}
+			e.avg.util = min(uint64(limit), q.avg.util*w/(q.avg.load+1))
 		}
 	}
 	e.avg.runnable = e.avg.util

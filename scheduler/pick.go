@@ -1,5 +1,7 @@
 package scheduler
 
+import "fmt"
+
 // pickMode says who asks pick_eevdf.
 type pickMode struct {
 	protect bool    // a protected runner may be kept: all picks but those for a shorter slice
@@ -7,7 +9,7 @@ type pickMode struct {
 	wakee   *entity // and for whom
 }
 
-// pickTokenFirst is pick_eevdf up to 6.16 (SPEC-6.12 section 9.1), with the
+// pickTokenFirst is pick_eevdf of 6.8 to 6.16 (SPEC-6.12 section 9.1), with the
 // March 2024 form of RUN_TO_PARITY_WAKEUP and RESPECT_SLICE (PROPOSALS a.1, b).
 func pickTokenFirst(m *Machine, q *FairQueue, how pickMode) EntityID {
 	curr := m.current(q)
@@ -15,50 +17,81 @@ func pickTokenFirst(m *Machine, q *FairQueue, how pickMode) EntityID {
 		return m.pickSingle(q, curr)
 	}
 	b := m.balanceOf(q)
-	if m.on(RespectSlice) {
-		if m.respectsSlice(q, b, curr, how) {
-			return m.picked(q, curr, curr, ReasonPickProtected, false)
-		}
-		return m.pickEarliest(q, b, curr, curr)
+	if m.followsSlices() {
+		return m.pickBySlice(q, b, curr, how)
 	}
-	kept := curr
-	if curr != nil && !m.eligibleAt(q, b, curr.vruntime) {
-		kept = nil
-		if m.on(RunToParityWakeup) && how.wakeup && tokenHolds(curr) {
-			kept = curr
-		}
-	}
+	kept := m.keptAtWakeup(q, b, curr, how)
 	if m.on(RunToParity) && kept != nil && tokenHolds(kept) {
 		return m.picked(q, curr, kept, m.protectedReason(q, kept), false)
 	}
 	return m.pickEarliest(q, b, curr, kept)
 }
 
-// pickVprotFirst is pick_eevdf from 7.1 on (SPEC-7x section 9), with the July
-// 2026 form of RUN_TO_PARITY_WAKEUP (PROPOSALS a.2).
-func pickVprotFirst(m *Machine, q *FairQueue, how pickMode) EntityID {
+// keptAtWakeup is the runner if it is a candidate up to 6.16: eligible, or
+// protected while RUN_TO_PARITY_WAKEUP answers a wakeup check (PROPOSALS a.1).
+func (m *Machine) keptAtWakeup(q *FairQueue, b balance, curr *entity, how pickMode) *entity {
+	if curr == nil || m.eligibleAt(q, b, curr.vruntime) {
+		return curr
+	}
+	if m.on(RunToParityWakeup) && how.wakeup && tokenHolds(curr) {
+		return curr
+	}
+	return nil
+}
+
+// pickProtectedFirst is pick_eevdf of 6.17 and 6.18, which does not look at
+// buddies (SPEC-7x section 9).
+func pickProtectedFirst(m *Machine, q *FairQueue, how pickMode) EntityID {
+	curr := m.current(q)
+	if q.nr == 1 {
+		return m.pickSingle(q, curr)
+	}
+	return m.pickProtected(q, m.balanceOf(q), curr, how)
+}
+
+// pickBuddyFirst is pick_eevdf of 6.19 and 7.0: an eligible buddy comes first.
+func pickBuddyFirst(m *Machine, q *FairQueue, how pickMode) EntityID {
 	curr := m.current(q)
 	if q.nr == 1 {
 		return m.pickSingle(q, curr)
 	}
 	b := m.balanceOf(q)
-	if next := m.eligibleBuddy(q, b); next != nil && how.protect {
+	if next := m.eligibleBuddy(q, b); next != nil {
 		return m.picked(q, curr, next, ReasonPickBuddy, false)
 	}
-	if m.on(RespectSlice) {
-		if m.respectsSlice(q, b, curr, how) {
-			return m.picked(q, curr, curr, ReasonPickProtected, false)
+	return m.pickProtected(q, b, curr, how)
+}
+
+// pickBuddyIfProtected is pick_eevdf from 7.1 on: buddies do not count when a
+// wakeup check asks for a shorter slice.
+func pickBuddyIfProtected(m *Machine, q *FairQueue, how pickMode) EntityID {
+	curr := m.current(q)
+	if q.nr == 1 {
+		return m.pickSingle(q, curr)
+	}
+	b := m.balanceOf(q)
+	if how.protect {
+		if next := m.eligibleBuddy(q, b); next != nil {
+			return m.picked(q, curr, next, ReasonPickBuddy, false)
 		}
-		return m.pickEarliest(q, b, curr, curr)
+	}
+	return m.pickProtected(q, b, curr, how)
+}
+
+// pickProtected is the rest of pick_eevdf from 6.17 on, with the July 2026 form
+// of RUN_TO_PARITY_WAKEUP (PROPOSALS a.2).
+func (m *Machine) pickProtected(q *FairQueue, b balance, curr *entity, how pickMode) EntityID {
+	if m.followsSlices() {
+		return m.pickBySlice(q, b, curr, how)
 	}
 	kept := curr
 	if curr != nil && !m.eligibleAt(q, b, curr.vruntime) {
 		kept = nil
-		if m.on(RunToParityWakeup) && how.protect && vprotAhead(curr) {
+		if m.on(RunToParityWakeup) && how.protect && m.rules.protected(curr) {
 			kept = curr
 		}
 	}
-	if kept != nil && how.protect && vprotAhead(kept) {
+	if kept != nil && how.protect && m.rules.protected(kept) {
 		return m.picked(q, curr, kept, m.protectedReason(q, kept), false)
 	}
 	return m.pickEarliest(q, b, curr, kept)
@@ -66,7 +99,7 @@ func pickVprotFirst(m *Machine, q *FairQueue, how pickMode) EntityID {
 
 // eligibleBuddy is the next buddy if the pick may take it.
 func (m *Machine) eligibleBuddy(q *FairQueue, b balance) *entity {
-	if q.next == NoEntity || !m.on(PickBuddy) {
+	if q.next == NoEntity || !m.on(m.rules.buddyFeature) {
 		return nil
 	}
 	if next := m.ent(q.next); m.eligibleAt(q, b, next.vruntime) {
@@ -82,10 +115,25 @@ func (m *Machine) protectedReason(q *FairQueue, e *entity) Reason {
 	return ReasonPickProtected
 }
 
+// followsSlices tells whether the pick_curr proposal replaces the test of the
+// runner; RESPECT_SLICE implies SLICE_SET.
+func (m *Machine) followsSlices() bool {
+	return m.features&(1<<RespectSlice|1<<SliceSet) != 0
+}
+
+// pickBySlice is pick_eevdf with that proposal: an ineligible runner stays a
+// candidate (PROPOSALS b).
+func (m *Machine) pickBySlice(q *FairQueue, b balance, curr *entity, how pickMode) EntityID {
+	if m.respectsSlice(q, b, curr, how) {
+		return m.picked(q, curr, curr, ReasonPickProtected, false)
+	}
+	return m.pickEarliest(q, b, curr, curr)
+}
+
 // respectsSlice is pick_curr of the RESPECT_SLICE proposal: the unfinished slice
 // of the runner is kept, unless one of two relaxations applies (PROPOSALS b).
 func (m *Machine) respectsSlice(q *FairQueue, b balance, curr *entity, how pickMode) bool {
-	if curr == nil || !how.protect {
+	if curr == nil || !how.protect || !m.on(RespectSlice) {
 		return false
 	}
 	if m.on(RunToParity) && !m.eligibleAt(q, b, curr.vruntime) {
@@ -143,7 +191,7 @@ func (m *Machine) firstEligible(q *FairQueue, b balance) *entity {
 	n := q.root
 	for n != NoEntity {
 		e := m.ent(n)
-		if e.left != NoEntity && m.eligibleAt(q, b, m.ents[e.left].minVruntime) {
+		if e.left != NoEntity && m.eligibleAt(q, b, m.ents[e.left].least) {
 			n = e.left
 			continue
 		}
@@ -176,7 +224,7 @@ func (m *Machine) picked(q *FairQueue, curr, chosen *entity, why Reason, searche
 // pickNextBuddyFirst is pick_next_entity up to 6.18: an eligible buddy comes
 // before everything; a delayed pick is really dequeued.
 func pickNextBuddyFirst(m *Machine, q *FairQueue, how pickMode) EntityID {
-	if m.on(PickBuddy) && q.next != NoEntity {
+	if q.next != NoEntity && m.on(m.rules.buddyFeature) {
 		b := m.balanceOf(q)
 		if next := m.eligibleBuddy(q, b); next != nil {
 			return m.picked(q, m.current(q), next, ReasonPickBuddy, false)
@@ -186,10 +234,11 @@ func pickNextBuddyFirst(m *Machine, q *FairQueue, how pickMode) EntityID {
 }
 
 // pickNextOrDequeue is pick_next_entity: NoEntity after a delayed pick has been
-// really dequeued, and the pick must be made again.
+// really dequeued, and the pick must be made again; or at a null pointer.
 func pickNextOrDequeue(m *Machine, q *FairQueue, how pickMode) EntityID {
 	id := m.rules.pick(m, q, how)
 	if id == NoEntity {
+		m.nullPick(q)
 		return NoEntity
 	}
 	e := m.ent(id)
@@ -203,12 +252,22 @@ func pickNextOrDequeue(m *Machine, q *FairQueue, how pickMode) EntityID {
 	return NoEntity
 }
 
+// nullPick stops the machine where the kernel would read through the null
+// pointer that a pick without result returned: nobody is eligible. It happens in
+// 6.8 to 6.9-rc5, whose reweight can overflow (SPEC-6.6-6.12.0 section 3.3).
+func (m *Machine) nullPick(q *FairQueue) {
+	m.oops = fmt.Sprintf("null pointer in pick_next_entity: nobody is eligible on cpu %d, queue %s", q.cpu, m.paths[q.group])
+	if m.rec != nil {
+		m.note(StepPick, ReasonPickNullPointer, q, nil, NoEntity, Arg{ArgV, int64(m.peekV(q))}, Arg{ArgNr, int64(q.nr)})
+	}
+}
+
 // pickTask is pick_task_fair: from the root down, charging the running entity
-// of each level first. nil when nothing is queued.
+// of each level first. nil when nothing is queued, or at a null pointer.
 func (m *Machine) pickTask(cpu int32) *task {
 	root := m.rootQueue(cpu)
 again:
-	for root.nr > 0 {
+	for root.nr > 0 && m.oops == "" {
 		q := root
 		for {
 			if m.current(q) != nil {

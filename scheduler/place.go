@@ -10,6 +10,7 @@ const (
 	flagDelayed                      // the entity is delayed: finish its dequeue, or wake it
 	flagInitial                      // enqueue: first time
 	flagMigrated                     // enqueue: came from another CPU
+	flagSave                         // dequeue: a nice change, which leaves min_vruntime
 )
 
 // placeEntity is place_entity: it gives an entity that is in no tree its
@@ -44,7 +45,7 @@ func (m *Machine) placeEntity(q *FairQueue, e *entity, flags opFlags) {
 	}
 	why = ReasonFreshDeadline
 	switch {
-	case m.on(PlaceRelDeadline) && e.relDeadline:
+	case e.relDeadline && (m.rules.restoresDeadline || m.on(PlaceRelDeadline)):
 		why = ReasonRelDeadline
 		e.deadline += e.vruntime
 		e.relDeadline = false
@@ -77,8 +78,7 @@ func (m *Machine) inflateLag(q *FairQueue, e *entity) (lag int64, load uint64) {
 // shiftZero moves the reference point by d, to keep the key of a heavy entity
 // small (7.1+). V, already used, is not computed again.
 func (m *Machine) shiftZero(q *FairQueue, e *entity, d int64) {
-	q.sum -= int64(q.sumWeight) * d
-	q.zero = q.zero.Add(d)
+	q.moveZero(d)
 	if m.rec != nil {
 		m.note(StepPlace, ReasonZeroShifted, q, e, NoEntity, Arg{ArgInflated, d})
 	}

@@ -53,9 +53,17 @@ func (m *Machine) findMatching(a, b *entity) (*entity, *entity) {
 	return a, b
 }
 
-// checkPreemptByPick is check_preempt_wakeup_fair of 6.12 (SPEC-6.12 section
-// 10): the wakee preempts if it would be picked.
-func checkPreemptByPick(m *Machine, cpu int32, p *task, flags WakeFlags) {
+// nominate is what NEXT_BUDDY does at a wakeup up to 6.18.
+func (m *Machine) nominate(wakee *entity, flags WakeFlags) {
+	if m.on(NextBuddy) && flags&WakeFork == 0 && (!wakee.delayed || m.rules.nominatesDelayed) {
+		m.setNextBuddy(wakee)
+	}
+}
+
+// checkPreemptByTask is check_preempt_wakeup up to 6.9: the idle policy is asked
+// of the running task itself, before WAKEUP_PREEMPTION, and the wakee preempts
+// if it would be picked (SPEC-6.6-6.12.0 section 3.11).
+func checkPreemptByTask(m *Machine, cpu int32, p *task, flags WakeFlags) {
 	rq := &m.cpus[cpu]
 	wakee := m.ent(p.entity)
 	runner := m.ent(m.tasks[rq.curr].entity)
@@ -64,14 +72,19 @@ func checkPreemptByPick(m *Machine, cpu int32, p *task, flags WakeFlags) {
 		m.noteCheck(own, wakee, runner, ReasonCheckSameTask)
 		return
 	}
-	if m.on(NextBuddy) && flags&WakeFork == 0 && !wakee.delayed {
-		m.setNextBuddy(wakee)
-	}
-	if rq.resched {
+	m.nominate(wakee, flags)
+	switch {
+	case rq.resched:
 		m.noteCheck(own, wakee, runner, ReasonCheckPending)
 		return
-	}
-	if !m.on(WakeupPreemption) {
+	case m.isIdle(runner) && !m.isIdle(wakee):
+		m.resched(cpu)
+		m.noteCheck(own, wakee, runner, ReasonCheckIdleGivesWay)
+		return
+	case p.policy != PolicyNormal:
+		m.noteCheck(own, wakee, runner, ReasonCheckBatch)
+		return
+	case !m.on(WakeupPreemption):
 		m.noteCheck(own, wakee, runner, ReasonCheckFeatureOff)
 		return
 	}
@@ -79,7 +92,6 @@ func checkPreemptByPick(m *Machine, cpu int32, p *task, flags WakeFlags) {
 	q := m.queue(e.queue)
 	switch idleE, idleF := m.isIdle(e), m.isIdle(f); {
 	case idleE && !idleF:
-		m.rules.cancelProtect(m, q, e)
 		m.resched(cpu)
 		m.noteCheck(q, f, e, ReasonCheckIdleGivesWay)
 		return
@@ -87,16 +99,13 @@ func checkPreemptByPick(m *Machine, cpu int32, p *task, flags WakeFlags) {
 		m.noteCheck(q, f, e, ReasonCheckIdleWakee)
 		return
 	}
-	if p.policy != PolicyNormal {
-		m.noteCheck(q, f, e, ReasonCheckBatch)
-		return
-	}
 	m.updateCurr(q)
-	if !m.on(RespectSlice) && m.on(PreemptShort) && f.slice < e.slice && m.eligible(q, f) &&
-		(f.deadline.Before(e.deadline) || !m.eligible(q, e)) {
-		m.rules.cancelProtect(m, q, e)
-		m.noteCheck(q, f, e, ReasonCheckShort)
-	}
+	m.reschedIfPicked(cpu, q, e, f)
+}
+
+// reschedIfPicked ends a wakeup check up to 6.16: the wakee preempts if
+// pick_eevdf answers it.
+func (m *Machine) reschedIfPicked(cpu int32, q *FairQueue, e, f *entity) {
 	if m.rules.pick(m, q, pickMode{protect: true, wakeup: true, wakee: f}) == f.id {
 		m.resched(cpu)
 		m.noteCheck(q, f, e, ReasonCheckPicked)
@@ -105,31 +114,94 @@ func checkPreemptByPick(m *Machine, cpu int32, p *task, flags WakeFlags) {
 	m.noteCheck(q, f, e, ReasonCheckNotPicked)
 }
 
-// checkPreemptByClass is wakeup_preempt_fair of 7.1 and 7.2 (SPEC-7x section
-// 11.1): a shorter slice overrides protection; the check may really dequeue
-// delayed entities that it picks.
-func checkPreemptByClass(m *Machine, cpu int32, p *task, flags WakeFlags) {
+// checkPreemptByPick is check_preempt_wakeup_fair of 6.12 (SPEC-6.12 section
+// 10): the wakee preempts if it would be picked; a shorter slice ends the
+// runner's protection first.
+func checkPreemptByPick(m *Machine, cpu int32, p *task, flags WakeFlags) {
 	rq := &m.cpus[cpu]
 	wakee := m.ent(p.entity)
 	runner := m.ent(m.tasks[rq.curr].entity)
 	own := m.queue(wakee.queue)
+	if wakee != runner {
+		m.nominate(wakee, flags)
+	}
 	if why := m.checkEarlyExit(rq, wakee, runner); why != ReasonNone {
 		m.noteCheck(own, wakee, runner, why)
 		return
 	}
 	e, f := m.findMatching(runner, wakee)
 	q := m.queue(e.queue)
-	switch idleE, idleF := m.isIdle(e), m.isIdle(f); {
-	case idleE && !idleF:
-		// The buddy marks are looked for on the queue of the running task here.
-		m.preemptShort(cpu, m.queue(runner.queue), e, f, ReasonCheckIdleGivesWay)
-		return
-	case idleE != idleF:
-		m.noteCheck(q, f, e, ReasonCheckIdleWakee)
+	switch why := m.checkKinds(e, f, p); why {
+	case ReasonNone:
+	case ReasonCheckIdleGivesWay:
+		if !m.rules.idleKeepsToken {
+			m.rules.cancelProtect(m, q, e)
+		}
+		m.resched(cpu)
+		fallthrough
+	default:
+		m.noteCheck(q, f, e, why)
 		return
 	}
-	if p.policy != PolicyNormal {
-		m.noteCheck(q, f, e, ReasonCheckBatch)
+	m.updateCurr(q)
+	if !m.followsSlices() && m.on(PreemptShort) && f.slice < e.slice && m.eligible(q, f) &&
+		(f.deadline.Before(e.deadline) || !m.eligible(q, e)) {
+		m.rules.cancelProtect(m, q, e)
+		m.noteCheck(q, f, e, ReasonCheckShort)
+	}
+	m.reschedIfPicked(cpu, q, e, f)
+}
+
+// checkPreemptByShort is check_preempt_wakeup_fair of 6.17 and 6.18 (SPEC-7x
+// section 11.4): the pick does not ask for the runner's protection if the
+// wakee's slice is shorter.
+func checkPreemptByShort(m *Machine, cpu int32, p *task, flags WakeFlags) {
+	rq := &m.cpus[cpu]
+	wakee := m.ent(p.entity)
+	runner := m.ent(m.tasks[rq.curr].entity)
+	if wakee != runner {
+		m.nominate(wakee, flags)
+	}
+	if why := m.checkEarlyExit(rq, wakee, runner); why != ReasonNone {
+		m.noteCheck(m.queue(wakee.queue), wakee, runner, why)
+		return
+	}
+	e, f := m.findMatching(runner, wakee)
+	q := m.queue(e.queue)
+	switch why := m.checkKinds(e, f, p); why {
+	case ReasonNone:
+	case ReasonCheckIdleGivesWay:
+		m.preemptShort(cpu, q, e, f, why)
+		return
+	default:
+		m.noteCheck(q, f, e, why)
+		return
+	}
+	m.updateCurr(q)
+	short := m.on(PreemptShort) && f.slice < e.slice
+	m.checkByPick(cpu, q, e, f, short, m.on(RunToParity) && short)
+}
+
+// checkPreemptByClass is wakeup_preempt_fair from 6.19 on (SPEC-7x sections 11.1
+// to 11.3): a shorter slice overrides protection.
+func checkPreemptByClass(m *Machine, cpu int32, p *task, flags WakeFlags) {
+	rq := &m.cpus[cpu]
+	wakee := m.ent(p.entity)
+	runner := m.ent(m.tasks[rq.curr].entity)
+	if why := m.checkEarlyExit(rq, wakee, runner); why != ReasonNone {
+		m.noteCheck(m.queue(wakee.queue), wakee, runner, why)
+		return
+	}
+	e, f := m.findMatching(runner, wakee)
+	q := m.queue(e.queue)
+	switch why := m.checkKinds(e, f, p); why {
+	case ReasonNone:
+	case ReasonCheckIdleGivesWay:
+		// The buddy marks are looked for on the queue of the running task here.
+		m.preemptShort(cpu, m.queue(runner.queue), e, f, why)
+		return
+	default:
+		m.noteCheck(q, f, e, why)
 		return
 	}
 	m.updateCurr(q)
@@ -144,7 +216,21 @@ func checkPreemptByClass(m *Machine, cpu int32, p *task, flags WakeFlags) {
 			return
 		}
 	}
-	m.checkByPick(cpu, q, e, f, short)
+	m.checkByPick(cpu, q, e, f, short, m.on(RunToParity))
+}
+
+// checkKinds is the middle of a wakeup check from 6.12 on: an idle runner gives
+// way, an idle, batch or idle-policy wakee does not preempt.
+func (m *Machine) checkKinds(e, f *entity, p *task) Reason {
+	switch idleE, idleF := m.isIdle(e), m.isIdle(f); {
+	case idleE && !idleF:
+		return ReasonCheckIdleGivesWay
+	case idleE != idleF:
+		return ReasonCheckIdleWakee
+	case p.policy != PolicyNormal:
+		return ReasonCheckBatch
+	}
+	return ReasonNone
 }
 
 // checkEarlyExit is the first exits of the wakeup check.
@@ -160,14 +246,23 @@ func (m *Machine) checkEarlyExit(rq *runQueue, wakee, runner *entity) Reason {
 	return ReasonNone
 }
 
-// checkByPick picks, with the runner's protection unless the wakee's slice is
-// shorter, until the pick is not a delayed entity.
-func (m *Machine) checkByPick(cpu int32, q *FairQueue, e, f *entity, short bool) {
-	how := pickMode{protect: !short, wakeup: true, wakee: f}
+// pickOnce asks pick_eevdf (up to 7.0); pickAwake lets pick_next_entity really
+// dequeue the delayed entities that it picks, until one is awake (7.1+).
+func pickOnce(m *Machine, q *FairQueue, how pickMode) EntityID { return m.rules.pick(m, q, how) }
+
+func pickAwake(m *Machine, q *FairQueue, how pickMode) EntityID {
 	picked := m.rules.pickNext(m, q, how)
-	for picked == NoEntity && q.nr > 0 {
+	for picked == NoEntity && q.nr > 0 && m.oops == "" {
 		picked = m.rules.pickNext(m, q, how)
 	}
+	return picked
+}
+
+// checkByPick ends a wakeup check from 6.17 on: it picks, with the runner's
+// protection unless the wakee's slice is shorter. shortens tells that a runner
+// that stays is protected for no longer than the shortest slice.
+func (m *Machine) checkByPick(cpu int32, q *FairQueue, e, f *entity, short, shortens bool) {
+	picked := m.rules.pickAtCheck(m, q, pickMode{protect: !short, wakeup: true, wakee: f})
 	switch {
 	case picked == f.id && short:
 		m.preemptShort(cpu, q, e, f, ReasonCheckShort)
@@ -176,7 +271,7 @@ func (m *Machine) checkByPick(cpu int32, q *FairQueue, e, f *entity, short bool)
 		m.noteCheck(q, f, e, ReasonCheckPicked)
 	default:
 		m.noteCheck(q, f, e, ReasonCheckNotPicked)
-		if m.on(RunToParity) {
+		if shortens {
 			m.shortenProtection(q, e)
 		}
 	}

@@ -27,6 +27,23 @@ func (m *Machine) noteCancel(q *FairQueue, e *entity, arg Arg) {
 	}
 }
 
+// vprot and setVprot are the end of the protected slice; until 6.19 it shares
+// its storage with vlag.
+func (m *Machine) vprot(e *entity) Vtime {
+	if m.rules.vprotInVlag {
+		return Vtime(e.vlag)
+	}
+	return e.vprot
+}
+
+func (m *Machine) setVprot(e *entity, v Vtime) {
+	if m.rules.vprotInVlag {
+		e.vlag = int64(v)
+		return
+	}
+	e.vprot = v
+}
+
 // protectByVprot is set_protect_slice: the slice is protected up to the
 // smallest slice of the others (RUN_TO_PARITY) or the normalised base slice
 // (SPEC-7x section 8.2). e has left the tree and is not current yet.
@@ -43,37 +60,41 @@ func protectByVprot(m *Machine, q *FairQueue, e *entity) {
 	if p == e.deadline {
 		why = ReasonProtectDeadline
 	}
-	e.vprot = p
+	m.setVprot(e, p)
 	if m.rec != nil {
 		m.note(StepProtect, why, q, e, NoEntity,
 			Arg{ArgVprotTo, int64(p)}, Arg{ArgMinSlice, int64(s)}, Arg{ArgDeadline, int64(e.deadline)})
 	}
 }
 
-// vprotAhead is protect_slice.
+// vprotAhead is protect_slice; vlagAhead the same while vprot is stored in vlag
+// (6.17 to 6.19).
 func vprotAhead(e *entity) bool { return e.vruntime.Before(e.vprot) }
+
+func vlagAhead(e *entity) bool { return e.vruntime.Before(Vtime(e.vlag)) }
 
 // cancelVprot is cancel_protect_slice.
 func cancelVprot(m *Machine, q *FairQueue, e *entity) {
-	if !vprotAhead(e) {
+	if !m.rules.protected(e) {
 		return
 	}
-	from := e.vprot
-	e.vprot = e.vruntime
+	from := m.vprot(e)
+	m.setVprot(e, e.vruntime)
 	m.noteCancel(q, e, Arg{ArgVprotFrom, int64(from)})
 }
 
 // shortenProtection is update_protect_slice: after a wakeup check that kept the
 // runner, a shorter slice in the queue bounds its protection.
 func (m *Machine) shortenProtection(q *FairQueue, e *entity) {
-	from, s := e.vprot, m.minSlice(q)
-	e.vprot = minVtime(from, e.vruntime+Vtime(m.rules.calcDelta(s, e)))
+	from, s := m.vprot(e), m.minSlice(q)
+	to := minVtime(from, e.vruntime+Vtime(m.rules.calcDelta(s, e)))
+	m.setVprot(e, to)
 	if m.rec == nil {
 		return
 	}
 	why := ReasonProtectKept
-	if e.vprot != from {
+	if to != from {
 		why = ReasonProtectShortened
 	}
-	m.note(StepProtect, why, q, e, NoEntity, Arg{ArgVprotFrom, int64(from)}, Arg{ArgVprotTo, int64(e.vprot)}, Arg{ArgMinSlice, int64(s)})
+	m.note(StepProtect, why, q, e, NoEntity, Arg{ArgVprotFrom, int64(from)}, Arg{ArgVprotTo, int64(to)}, Arg{ArgMinSlice, int64(s)})
 }

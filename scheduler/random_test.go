@@ -41,8 +41,11 @@ func pickOne[T any](d *dice, from []T) T { return from[d.upTo(len(from))] }
 // config draws a machine. flat machines have one CPU and true slice summaries,
 // which is what the second opinion knows.
 func (d *dice) config(flat bool) Config {
+	old, _ := ProfileByName("6.12.y")
+	present, _ := ProfileByName("7.2")
+	secondOpinions := []*Profile{old, present}
 	cfg := Config{
-		Kernel: Profiles()[d.upTo(len(Profiles()))], CPUs: 1, HZ: int(pickOne(d, []int64{1000, 250, 100})),
+		Kernel: secondOpinions[d.upTo(len(secondOpinions))], CPUs: 1, HZ: int(pickOne(d, []int64{1000, 250, 100})),
 		BaseSlice: uint64(pickOne(d, []int64{2_800_000, 700_000, 3_000_000})), NBase: 700_000, MigrationCost: uint64(pickOne(d, []int64{500_000, 0})),
 		Aug: AugIdeal,
 	}

@@ -17,6 +17,7 @@ const (
 	ReasonKeepsRunning     // nothing ended
 	ReasonQuantumUsed      // SCHED_QUANTA: a full quantum ran and another would be picked
 	ReasonRanAgainstNobody // NR_TEST variants: suppressed
+	ReasonTickRepicked     // TICK_REPICK: asks: the tick would pick another
 
 	// Deadline (update_deadline).
 	ReasonDeadlineReached // new request: new slice and deadline
@@ -77,6 +78,8 @@ const (
 	ReasonPickCurrOnlyEligible // nobody in the tree is eligible
 	ReasonPickNobody           // empty, or the wrapped arithmetic finds nobody
 	ReasonPickIdle             // nothing queued: the CPU idles
+	ReasonPickLeftmost         // 6.6, 6.7: nobody eligible, the smallest vruntime instead
+	ReasonPickNullPointer      // nobody eligible: the kernel would crash here
 
 	// Switch.
 	ReasonPutPrev
@@ -98,6 +101,7 @@ const (
 
 	// Yield.
 	ReasonYieldForfeits   // eligible: vruntime := deadline
+	ReasonYieldPostpones  // up to 6.18: the deadline moves by one request
 	ReasonYieldIneligible // nothing changes
 	ReasonYieldAlone
 

@@ -134,6 +134,10 @@ func (s *Sim) SetEdits(edits []Edit) { s.edits = edits }
 // without end at one time.
 func (s *Sim) Stuck() bool { return s.stuck }
 
+// Oops describes where the kernel would have crashed; "" while it runs. The
+// simulation ends there.
+func (s *Sim) Oops() string { return s.m.oops }
+
 // CopyFrom makes s equal to o, reusing the memory of s. Both share the Workload.
 func (s *Sim) CopyFrom(o *Sim) {
 	s.w, s.edits, s.nextEdit, s.event, s.stuck = o.w, o.edits, o.nextEdit, o.event, o.stuck
@@ -294,7 +298,7 @@ func (s *Sim) nextBalance(kind what, at Time, cpu int) (what, Time, int) {
 // a run segment counts even if the program then goes on without an event.
 func (s *Sim) Next() (t Time, ok bool) {
 	kind, at, _ := s.upcoming()
-	return at, kind != whatNothing && !s.stuck
+	return at, kind != whatNothing && !s.stuck && s.m.oops == ""
 }
 
 // Step takes the next event. ok is false when nothing will ever happen again.
@@ -305,7 +309,7 @@ func (s *Sim) Step(rec *Recorder) (e Event, ok bool) {
 	}
 	s.m.rec = rec
 	defer func() { s.m.rec = nil }()
-	for !s.stuck {
+	for !s.stuck && s.m.oops == "" {
 		kind, at, cpu := s.upcoming()
 		if kind == whatNothing {
 			return s.event, false

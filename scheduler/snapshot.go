@@ -119,7 +119,7 @@ func (m *Machine) entityFrame(e *entity, f *Frame) EntityFrame {
 	q := m.queue(e.queue)
 	x := EntityFrame{
 		ID: e.id, Task: e.task, Group: e.group, CPU: int(q.cpu), Queue: e.queue, Owns: e.own, Parent: e.parent, Depth: int(e.depth),
-		Weight: e.weight, Vruntime: e.vruntime, Deadline: e.deadline, Vlag: e.vlag, Vprot: e.vprot, Slice: e.slice,
+		Weight: e.weight, Vruntime: e.vruntime, Deadline: e.deadline, Vlag: e.vlag, Vprot: m.vprot(e), Slice: e.slice,
 		OnRQ: e.onRQ, Delayed: e.delayed, RelDeadline: e.relDeadline, CustomSlice: e.customSlice,
 		Curr: q.curr == e.id, Next: q.next == e.id, Eligible: m.looksEligibleNow(q, e), Lag: e.vlag,
 		ExecStart: e.execStart, SumExec: e.sumExec, PrevSumExec: e.prevSumExec,
@@ -131,7 +131,7 @@ func (m *Machine) entityFrame(e *entity, f *Frame) EntityFrame {
 	if x.Curr && e.onRQ && m.rules.protected(e) {
 		x.Protected, x.ProtectedTo = true, e.deadline
 		if m.cfg.Kernel.HasVprot {
-			x.ProtectedTo = e.vprot
+			x.ProtectedTo = x.Vprot
 		}
 	}
 	if e.isTask() {

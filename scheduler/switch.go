@@ -26,21 +26,33 @@ func (m *Machine) Schedule(cpu int, how Leave) {
 	}
 	if p != nil {
 		next = m.ent(p.entity).task
+	} else if m.oops != "" {
+		return
 	} else if m.rec != nil {
 		m.note(StepPick, ReasonPickIdle, m.rootQueue(int32(cpu)), nil, NoEntity)
 	}
 	rq.lastPick = next
 	if next != prev {
 		m.switchTo(cpu, prev, next)
-	} else if prev != NoTask && m.rec != nil {
-		e := m.ent(m.tasks[prev].entity)
-		m.note(StepSet, ReasonSameTask, m.queue(e.queue), e, NoEntity)
+	} else if prev != NoTask {
+		m.keepTask(int32(cpu), m.ent(m.tasks[prev].entity))
 	}
 	rq.resched, rq.lazy = false, false // also what the charges of the switch asked for
 	if prev != NoTask && how == LeaveDie {
 		p := &m.tasks[prev]
 		p.dead = true
 		m.removeLoad(m.ent(p.entity))
+	}
+}
+
+// keepTask lets the running task go on: nothing is put or set. Up to 6.9 the
+// slice timer starts anew.
+func (m *Machine) keepTask(cpu int32, e *entity) {
+	if m.rec != nil {
+		m.note(StepSet, ReasonSameTask, m.queue(e.queue), e, NoEntity)
+	}
+	if m.rules.rearmsAtPick {
+		m.hrtickStart(cpu, e)
 	}
 }
 
@@ -56,7 +68,7 @@ func (m *Machine) switchTo(cpu int, prev, next TaskID) {
 		m.putTask(&m.tasks[prev])
 		m.enterIdle(cpu)
 	case prev == NoTask:
-		m.setTask(&m.tasks[next], true)
+		m.rules.setFromIdle(m, &m.tasks[next])
 	default:
 		m.rules.switchEntities(m, m.ent(m.tasks[prev].entity), m.ent(m.tasks[next].entity))
 	}
@@ -140,6 +152,19 @@ func (m *Machine) setTask(p *task, pick bool) {
 	for e := m.ent(p.entity); e != nil; e = m.parentOf(e) {
 		m.setNextEntity(m.queue(e.queue), e, pick)
 	}
+}
+
+// setBottomUp sets the levels of a task after idling, its own first (6.12+);
+// setTopDown the root's first, which ages parents before children (up to 6.9).
+func setBottomUp(m *Machine, p *task) { m.setTask(p, true) }
+
+func setTopDown(m *Machine, p *task) { m.setLevels(m.ent(p.entity)) }
+
+func (m *Machine) setLevels(e *entity) {
+	if parent := m.parentOf(e); parent != nil {
+		m.setLevels(parent)
+	}
+	m.setNextEntity(m.queue(e.queue), e, true)
 }
 
 // switchInterleaved walks both chains together up to the common queue (up to

@@ -5,33 +5,51 @@ package scheduler
 // subtree: smallest vruntime, smallest and largest slice. Its shape and the
 // moments at which summaries are refreshed are the kernel's, because the slice
 // summaries go stale after rotations and feed group slices, slice protection
-// and the bound of the lag (SPEC-7x section 18, SPEC-6.6-6.12.0 section 1).
+// and the bound of the lag (SPEC-7x section 18, SPEC-6.6-6.12.0 section 1). In
+// 6.6 and 6.7 the order is that of vruntime and the summary the smallest
+// deadline; there the shape decides ties of the pick.
 
 func (m *Machine) leftOf(n EntityID) EntityID  { return m.ents[n].left }
 func (m *Machine) rightOf(n EntityID) EntityID { return m.ents[n].right }
 
 func (m *Machine) isRed(n EntityID) bool { return n != NoEntity && m.ents[n].red }
 
+// before is the order of the tree.
+func (m *Machine) before(a, b *entity) bool {
+	if m.rules.byVruntime {
+		return a.vruntime.Before(b.vruntime)
+	}
+	return a.deadline.Before(b.deadline)
+}
+
+// ownLeast is what an entity contributes to the least of its subtree.
+func (m *Machine) ownLeast(e *entity) Vtime {
+	if m.rules.byVruntime {
+		return e.deadline
+	}
+	return e.vruntime
+}
+
 // summarise recomputes a node's summaries from its own values and those stored
 // in its children; it tells whether any of them changed.
 func (m *Machine) summarise(n EntityID) bool {
 	e := &m.ents[n]
-	v, lo, hi := e.vruntime, e.slice, e.slice
+	v, lo, hi := m.ownLeast(e), e.slice, e.slice
 	for _, c := range [2]EntityID{e.left, e.right} {
 		if c == NoEntity {
 			continue
 		}
 		child := &m.ents[c]
-		v = minVtime(v, child.minVruntime)
+		v = minVtime(v, child.least)
 		lo, hi = min(lo, child.minSlice), max(hi, child.maxSlice)
 	}
 	if !m.rules.keepsMaxSlice {
 		hi = e.maxSlice
 	}
-	if v == e.minVruntime && lo == e.minSlice && hi == e.maxSlice {
+	if v == e.least && lo == e.minSlice && hi == e.maxSlice {
 		return false
 	}
-	e.minVruntime, e.minSlice, e.maxSlice = v, lo, hi
+	e.least, e.minSlice, e.maxSlice = v, lo, hi
 	return true
 }
 
@@ -58,7 +76,7 @@ func (m *Machine) replaceChild(q *FairQueue, up, old, child EntityID) {
 	}
 }
 
-// rotate lets y, a child of x, take the place of x. Only the smallest vruntime
+// rotate lets y, a child of x, take the place of x. Only its least
 // is copied to the riser; its slice summaries stay as they were.
 func (m *Machine) rotate(q *FairQueue, x, y EntityID) {
 	ex, ey := &m.ents[x], &m.ents[y]
@@ -77,18 +95,18 @@ func (m *Machine) rotate(q *FairQueue, x, y EntityID) {
 		}
 	}
 	ex.up = y
-	ey.minVruntime = ex.minVruntime
+	ey.least = ex.least
 	m.summarise(x)
 }
 
 // treeInsert links an entity into the tree, behind its equals.
 func (m *Machine) treeInsert(q *FairQueue, e *entity) {
-	e.minVruntime, e.minSlice = e.vruntime, e.slice
+	e.least, e.minSlice = m.ownLeast(e), e.slice
 	e.left, e.right, e.red = NoEntity, NoEntity, true
 	up, n, leftmost := NoEntity, q.root, true
 	for n != NoEntity {
 		up = n
-		if e.deadline.Before(m.ents[n].deadline) {
+		if m.before(e, &m.ents[n]) {
 			n = m.ents[n].left
 		} else {
 			n = m.ents[n].right
@@ -99,7 +117,7 @@ func (m *Machine) treeInsert(q *FairQueue, e *entity) {
 	switch {
 	case up == NoEntity:
 		q.root = e.id
-	case e.deadline.Before(m.ents[up].deadline):
+	case m.before(e, &m.ents[up]):
 		m.ents[up].left = e.id
 	default:
 		m.ents[up].right = e.id
@@ -181,7 +199,7 @@ func (m *Machine) eraseInner(q *FairQueue, e *entity) (top, fix EntityID) {
 	}
 	es := &m.ents[s]
 	child, p, wasRed := es.right, s, es.red
-	es.minVruntime = e.minVruntime
+	es.least = e.least
 	if s != e.right {
 		p = es.up
 		m.ents[p].left = child
@@ -249,7 +267,7 @@ func (m *Machine) fixErase(q *FairQueue, p EntityID) {
 	}
 }
 
-// treeNext is the node after n in deadline order.
+// treeNext is the node after n in tree order.
 func (m *Machine) treeNext(n EntityID) EntityID {
 	if r := m.ents[n].right; r != NoEntity {
 		for m.ents[r].left != NoEntity {
@@ -276,7 +294,7 @@ func (m *Machine) minSlice(q *FairQueue) uint64 {
 	if q.root == NoEntity {
 		return s
 	}
-	if m.cfg.Aug == AugIdeal {
+	if m.cfg.Aug == AugIdeal || !m.rules.keepsMinSlice {
 		for n := q.leftmost; n != NoEntity; n = m.treeNext(n) {
 			s = min(s, m.ents[n].slice)
 		}
@@ -294,7 +312,7 @@ func (m *Machine) maxSlice(q *FairQueue) uint64 {
 	if q.root == NoEntity {
 		return s
 	}
-	if m.cfg.Aug == AugIdeal {
+	if m.cfg.Aug == AugIdeal || !m.rules.keepsMaxSlice {
 		for n := q.leftmost; n != NoEntity; n = m.treeNext(n) {
 			s = max(s, m.ents[n].slice)
 		}

@@ -57,7 +57,7 @@ func TestWhyTheWakeupPreempts(t *testing.T) {
 	m := nginxMoment(false)
 	assertWhy(t, m, "wakeup_preempt_fair: PREEMPT. nginx v 1.851 > V 1.001: not eligible, so its protection (to 3.751, 1.900 left)"+
 		" is not asked; service is the only candidate.")
-	m.Profile = scheduler.Profiles()[0]
+	m.Profile = profile("6.12.y")
 	if got, want := Why(m).Headline, "check_preempt_wakeup_fair: PREEMPT."; got != want {
 		t.Errorf("headline on %s is %q, want %q", m.Profile.Name, got, want)
 	}

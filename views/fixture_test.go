@@ -14,6 +14,12 @@ const (
 
 func vt(ns int64) scheduler.Vtime { return scheduler.Vtime(ns) }
 
+// profile is a kernel version by name.
+func profile(name string) *scheduler.Profile {
+	p, _ := scheduler.ProfileByName(name)
+	return p
+}
+
 // task is a queued task entity of the root queue.
 func task(id int, name string, v, deadline int64) scheduler.EntityFrame {
 	return scheduler.EntityFrame{
@@ -26,7 +32,7 @@ func task(id int, name string, v, deadline int64) scheduler.EntityFrame {
 // machine is a frame of one CPU with one queue; eligibility and lag follow from V.
 func machine(now, zeroLag int64, curr scheduler.EntityID, entities ...scheduler.EntityFrame) *scheduler.Frame {
 	f := &scheduler.Frame{
-		Now: scheduler.Time(now), BaseSlice: uint64(2800 * us), Features: scheduler.Profiles()[1].Defaults(),
+		Now: scheduler.Time(now), BaseSlice: uint64(2800 * us), Features: profile("7.2").Defaults(),
 		CPUs:   []scheduler.CPUFrame{{Curr: scheduler.TaskID(curr), HrtickAt: scheduler.NoTime, Clock: scheduler.Time(now)}},
 		Groups: []scheduler.GroupFrame{{Name: "/", Parent: scheduler.NoGroup}},
 		Queues: []scheduler.QueueFrame{{Owner: scheduler.NoEntity, Curr: curr, Next: scheduler.NoEntity, V: vt(zeroLag), Zero: vt(zeroLag)}},
@@ -84,7 +90,7 @@ func nginxMoment(kept bool) Moment {
 		{Name: scheduler.ArgVruntimeTo, Value: serviceV},
 	}
 	return Moment{
-		Profile: scheduler.Profiles()[1],
+		Profile: profile("7.2"),
 		Event: scheduler.Event{
 			Index: 14, Time: 3100 * 1000, Kind: scheduler.EventWakeup, Task: 1, Waker: scheduler.NoTask, Curr: 0, Prev: 0, Resched: !kept,
 		},

@@ -65,7 +65,7 @@ func TestLanesCountWhoHasNoRow(t *testing.T) {
 }
 
 func TestTableScrollsToTheSelectedRow(t *testing.T) {
-	p := scheduler.Profiles()[1]
+	p := profile("7.2")
 	table := FeatureTable(p, p.Defaults())
 	for selected := range table.Rows {
 		c := NewCanvas(60, 6)
@@ -77,7 +77,7 @@ func TestTableScrollsToTheSelectedRow(t *testing.T) {
 }
 
 func TestFeatureTableMarksChangesAndProposals(t *testing.T) {
-	p := scheduler.Profiles()[1]
+	p := profile("7.2")
 	on := p.Defaults().With(scheduler.RunToParityWakeup, true).With(scheduler.PlaceLag, false)
 	marks := map[string]string{}
 	for _, row := range FeatureTable(p, on).Rows {
@@ -106,7 +106,7 @@ func TestInspectorShowsReadableAndRaw(t *testing.T) {
 			t.Errorf("inspector lacks %q:\n%s", want, text)
 		}
 	}
-	queue := QueueTable(f, 0, scheduler.Profiles()[1])
+	queue := QueueTable(f, 0, profile("7.2"))
 	if text := queue.Text(0); !strings.Contains(text, "zero_vruntime") || !strings.Contains(text, "nr_queued") {
 		t.Errorf("queue fields lack the profile's names:\n%s", text)
 	}

@@ -20,6 +20,7 @@ var reasonWords = [scheduler.NumReasons]string{
 	scheduler.ReasonOnlyEntity:       "{e} is alone on its queue: nobody to give way to",
 	scheduler.ReasonKeepsRunning:     "{e} goes on[: it has not reached vprot {vprot}][: it has not reached its deadline {deadline}]",
 	scheduler.ReasonQuantumUsed:      "{e} ran a full quantum[: {ran} of {quantum}] and another would be picked: asks for a reschedule",
+	scheduler.ReasonTickRepicked:     "the tick would pick another than {e}: reschedule",
 	scheduler.ReasonRanAgainstNobody: "{e} has nobody to give way to[: nr {nr}]: no reschedule",
 
 	scheduler.ReasonDeadlineReached: "{e} reached its deadline[ {deadline_from}]: new request[, deadline v + {vslice} = {deadline_to}]",
@@ -73,6 +74,8 @@ var reasonWords = [scheduler.NumReasons]string{
 	scheduler.ReasonPickCurrEarlier:      "{e} keeps running: its deadline is the earliest",
 	scheduler.ReasonPickCurrOnlyEligible: "{e} keeps running: nobody waiting is eligible",
 	scheduler.ReasonPickNobody:           "nobody can be picked",
+	scheduler.ReasonPickLeftmost:         "nobody is eligible: {e} has the smallest vruntime",
+	scheduler.ReasonPickNullPointer:      "nobody is eligible of {nr}: the kernel reads through a null pointer and crashes",
 	scheduler.ReasonPickIdle:             "nothing is queued: the CPU idles",
 
 	scheduler.ReasonPutPrev:  "{e} is no longer current",
@@ -90,6 +93,7 @@ var reasonWords = [scheduler.NumReasons]string{
 	scheduler.ReasonBuddySet:     "{e} is nominated to run next",
 	scheduler.ReasonBuddyCleared: "{e} is no longer nominated",
 
+	scheduler.ReasonYieldPostpones:  "{e} moves its deadline one request later[: {deadline_to}]",
 	scheduler.ReasonYieldForfeits:   "{e} forfeits the rest of its request[: v {vruntime_from} -> {vruntime_to}]",
 	scheduler.ReasonYieldIneligible: "{e} is not eligible: it has nothing to forfeit",
 	scheduler.ReasonYieldAlone:      "{e} is alone: nothing to yield to",

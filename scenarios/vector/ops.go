@@ -258,19 +258,36 @@ func (p *replayer) groupIdle(a []int64) error {
 	return p.onGroup(a[0], 1, func(g scheduler.GroupID) { p.m.SetGroupIdle(g, a[1] != 0) })
 }
 
-// numbered are the features by their number in vectors.
-var numbered = map[int64]scheduler.Feature{
+// numbered are the features by their number in vectors; 10 to 15 are proposals.
+var numbered = [...]scheduler.Feature{
 	0: scheduler.PlaceLag, 1: scheduler.PlaceDeadlineInitial, 2: scheduler.PlaceRelDeadline, 3: scheduler.RunToParity,
 	4: scheduler.PreemptShort, 5: scheduler.NextBuddy, 6: scheduler.PickBuddy, 7: scheduler.DelayDequeue,
-	8: scheduler.DelayZero, 9: scheduler.WakeupPreemption, 13: scheduler.ParanoidAvg, 14: scheduler.RunToParityWakeup,
+	8: scheduler.DelayZero, 9: scheduler.WakeupPreemption, 10: scheduler.RunToParityWakeup, 11: scheduler.EnforceEligibility,
+	12: scheduler.SchedQuanta, 13: scheduler.SliceSet, 14: scheduler.RespectSlice, 15: scheduler.LagClamp,
 }
 
+// newNumbers are the numbers that mean another feature from 6.17 on.
+var newNumbers = map[int64]scheduler.Feature{13: scheduler.ParanoidAvg, 14: scheduler.RunToParityWakeup}
+
 func (p *replayer) setFeature(a []int64) error {
-	f, ok := numbered[a[0]]
-	if !ok {
-		return fmt.Errorf("feature number %d is not known", a[0])
+	if a[0] < 0 || a[0] >= int64(len(numbered)) {
+		return fmt.Errorf("feature number %d: expected 0 ... %d", a[0], len(numbered)-1)
 	}
-	p.m.SetFeature(scheduler.FeatureSetting{Feature: f, On: a[1] != 0})
+	f, on := numbered[a[0]], a[1] != 0
+	if newer, ok := newNumbers[a[0]]; ok && p.head.profile.HasVprot {
+		f = newer
+	}
+	switch f {
+	case scheduler.SliceSet:
+		p.sliceSet = on
+	case scheduler.RespectSlice:
+		p.ignoresSlice = !on
+	default:
+		p.m.SetFeature(scheduler.FeatureSetting{Feature: f, On: on})
+		return nil
+	}
+	p.m.SetFeature(scheduler.FeatureSetting{Feature: scheduler.SliceSet, On: p.sliceSet})
+	p.m.SetFeature(scheduler.FeatureSetting{Feature: scheduler.RespectSlice, On: p.sliceSet && !p.ignoresSlice})
 	return nil
 }
 

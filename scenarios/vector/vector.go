@@ -56,6 +56,13 @@ type replayer struct {
 	frame  scheduler.Frame
 	res    Result
 	lastOp string
+	// In vectors RESPECT_SLICE is on but acts only while SLICE_SET is.
+	sliceSet, ignoresSlice bool
+}
+
+// crashed is the difference when the machine has stopped at a null pointer.
+func (p *replayer) crashed(line int) *Diff {
+	return &Diff{Line: line, Op: p.lastOp, Object: "machine", Field: "oops", Want: "none", Got: p.m.Oops()}
 }
 
 // maxLine bounds a line of a vector file, in bytes.
@@ -91,6 +98,8 @@ func (p *replayer) line(n int, text string) error {
 	case n == 1:
 		return p.open(text)
 	case text == "" || strings.HasPrefix(text, "#"):
+	case p.m.Oops() != "":
+		p.res.Diff = p.crashed(n)
 	case strings.HasPrefix(text, "= "):
 		p.compare(n, text[2:])
 	default:
@@ -111,14 +120,14 @@ type header struct {
 }
 
 // folderNames maps the profile names of headers to those of the program.
-var folderNames = map[string]string{"6.12.117": "6.12.y", "6.12.0": "6.12"}
+var folderNames = map[string]string{"6.12.117": "6.12.y", "6.12.0": "6.12", "6.8t": "6.8"}
 
 func parseHeader(text string) (header, error) {
 	h := header{hz: 1000, aug: scheduler.AugIdeal, ncpu: 1}
 	if !strings.HasPrefix(text, "#") {
 		return h, fmt.Errorf("not a vector: expected a header like '# profile=7.2 ncpu=1 hz=1000 base_slice=2800000', got %q", clip(text))
 	}
-	name := "6.12.117"
+	name, aug := "6.12.117", ""
 	for _, field := range strings.Fields(text[1:]) {
 		key, value, ok := strings.Cut(field, "=")
 		if !ok {
@@ -137,9 +146,7 @@ func parseHeader(text string) (header, error) {
 		case "nbase":
 			h.nbase, err = strconv.ParseUint(value, 10, 64)
 		case "aug":
-			if value == "built" {
-				h.aug = scheduler.AugBuilt
-			}
+			aug = value
 		case "toggles":
 			h.toggles = value
 		default:
@@ -148,6 +155,10 @@ func parseHeader(text string) (header, error) {
 		if err != nil {
 			return h, fmt.Errorf("header field %q: %w", field, err)
 		}
+	}
+	// Only vectors of 6.12.117 and later were made in both ways.
+	if aug == "built" || aug == "" && name != "6.12.117" {
+		h.aug = scheduler.AugBuilt
 	}
 	if other, ok := folderNames[name]; ok {
 		name = other

@@ -14,7 +14,10 @@ import (
 )
 
 // archives hold the vectors of the profiles, one folder each.
-var archives = []string{"6.12.y", "6.12.y-toggles", "7.2", "7.2-toggles"}
+var archives = []string{
+	"6.6", "6.7", "6.8", "6.8-toggles", "6.9", "6.12", "6.12.y", "6.12.y-toggles",
+	"6.17", "7.0", "7.1", "7.2", "7.2-toggles",
+}
 
 // eachVector calls do with every file of an archive.
 func eachVector(t testing.TB, archive string, do func(name string, text []byte)) {

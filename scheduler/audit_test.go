@@ -161,7 +161,7 @@ func (a *audit) pick(m *Machine, s *Step) error {
 		return nil
 	}
 	// An ineligible runner stays a candidate under the proposals that keep one.
-	kept := s.After.Features.Has(RespectSlice) || s.After.Features.Has(RunToParityWakeup)
+	kept := s.After.Features.Has(RespectSlice) || s.After.Features.Has(SliceSet) || s.After.Features.Has(RunToParityWakeup)
 	if curr != nil && (curr.Eligible || kept && s.Other == curr.Entity) && (best == nil || curr.Deadline.Before(best.Deadline)) {
 		best = curr
 	}

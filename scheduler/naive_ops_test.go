@@ -71,8 +71,8 @@ func (o *opinion) pick(protect, wakeup bool, wakee *opinionEnt) *opinionEnt {
 	if o.late && protect && o.on(PickBuddy) && o.next != nil && o.eligible(o.next) {
 		return o.next
 	}
-	if o.on(RespectSlice) {
-		if curr != nil && protect && o.respected(curr, wakee) {
+	if o.on(RespectSlice) || o.on(SliceSet) {
+		if curr != nil && protect && o.on(RespectSlice) && o.respected(curr, wakee) {
 			return curr
 		}
 		return o.earliest(curr)
@@ -225,7 +225,7 @@ func (o *opinion) check(e *opinionEnt, fork, sync bool) {
 		o.checkLate(e, fork, sync)
 		return
 	}
-	if !o.on(RespectSlice) && o.on(PreemptShort) && e.slice < curr.slice && o.eligible(e) && (e.d < curr.d || !o.eligible(curr)) {
+	if !o.on(RespectSlice) && !o.on(SliceSet) && o.on(PreemptShort) && e.slice < curr.slice && o.eligible(e) && (e.d < curr.d || !o.eligible(curr)) {
 		o.endProtection(curr)
 	}
 	if o.pick(true, true, e) == e {

@@ -55,8 +55,8 @@ func newOpinion(cfg Config, on func(Feature) bool) *opinion {
 
 func num(x int64) *big.Int { return big.NewInt(x) }
 
-// taskWeight is the unscaled weight of a task. The table is data, not arithmetic,
-// and shared with the machine; TestWeightTables holds it against the rule.
+// taskWeight is the unscaled weight of a task. The tables are data, not
+// arithmetic, and shared with the machine; TestWeightTables holds them against the rule.
 func taskWeight(nice int, policy Policy) int64 {
 	if policy == PolicyIdle {
 		return 3
@@ -74,9 +74,12 @@ func (o *opinion) calc(d int64, e *opinionEnt) int64 {
 		x := new(big.Int).Mul(num(d), num(1<<20))
 		return x.Quo(x, num(e.weight)).Int64()
 	}
-	// d * 1024 * inverse / 2^32, the factor cut to 32 bits first. The inverse is
-	// 2^32/w to the nearest.
-	factor := num(1024 * ((1<<32 + w/2) / w))
+	// d * 1024 * inverse / 2^32, the factor cut to 32 bits first.
+	inverse := int64(idleInverse)
+	if e.policy != PolicyIdle {
+		inverse = int64(niceInverse[e.nice+20])
+	}
+	factor := num(1024 * inverse)
 	shift := uint(32)
 	for factor.BitLen() > 32 {
 		factor.Rsh(factor, 1)

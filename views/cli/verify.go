@@ -225,7 +225,8 @@ func openVector(file string) (io.ReadCloser, error) {
 }
 
 // headerProfile reads the kernel that the first line of a vector names, by name or
-// release, without consuming it. A header that names none is left to the replay.
+// release, without consuming it. A "t" after the name says that the vector switches
+// proposals. A header that names none is left to the replay.
 func headerProfile(in *bufio.Reader) (name string, known bool) {
 	head, _ := in.Peek(in.Size())
 	line, _, _ := strings.Cut(string(head), "\n")
@@ -235,7 +236,7 @@ func headerProfile(in *bufio.Reader) (name string, known bool) {
 	}
 	name, _, _ = strings.Cut(strings.TrimRight(rest, "\r"), " ")
 	for _, p := range scheduler.Profiles() {
-		if p.Name == name || p.Release == name {
+		if p.Name == strings.TrimSuffix(name, "t") || p.Release == name {
 			return name, true
 		}
 	}

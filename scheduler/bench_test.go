@@ -157,7 +157,7 @@ func benchmarkPick(b *testing.B, m *Machine, kind string) {
 func BenchmarkCopyFrom(b *testing.B) {
 	for _, n := range []int{10, 100} {
 		b.Run(fmt.Sprintf("tasks=%d", n), func(b *testing.B) {
-			s := NewSim(interactive(&profile72, n))
+			s := NewSim(interactive(named("7.2"), n))
 			for range 5000 {
 				s.Step(nil)
 			}
@@ -173,7 +173,7 @@ func BenchmarkCopyFrom(b *testing.B) {
 func BenchmarkFrame(b *testing.B) {
 	for _, n := range []int{10, 100} {
 		b.Run(fmt.Sprintf("tasks=%d", n), func(b *testing.B) {
-			s := NewSim(interactive(&profile72, n))
+			s := NewSim(interactive(named("7.2"), n))
 			for range 5000 {
 				s.Step(nil)
 			}
@@ -189,7 +189,7 @@ func BenchmarkFrame(b *testing.B) {
 func BenchmarkRecordedStep(b *testing.B) {
 	for _, n := range []int{10, 100} {
 		b.Run(fmt.Sprintf("tasks=%d", n), func(b *testing.B) {
-			s := NewSim(interactive(&profile72, n))
+			s := NewSim(interactive(named("7.2"), n))
 			for range 5000 {
 				s.Step(nil)
 			}

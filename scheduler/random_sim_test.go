@@ -198,7 +198,7 @@ func TestSameWorkloadSameStates(t *testing.T) {
 
 // A copy taken anywhere, into memory used before, goes on like the original.
 func TestCopyGoesOnLikeTheOriginal(t *testing.T) {
-	used := NewSim(&Workload{Config: Config{Kernel: &profile612y, CPUs: 1, HZ: 250, BaseSlice: 700_000}})
+	used := NewSim(&Workload{Config: Config{Kernel: named("6.12.y"), CPUs: 1, HZ: 250, BaseSlice: 700_000}})
 	forEachWorkload(t, func(t *testing.T, w *Workload) {
 		want := states(w, 120)
 		s := NewSim(w)

@@ -204,3 +204,12 @@ func FuzzMachine(f *testing.F) {
 		}
 	})
 }
+
+// named is the profile of that name, which exists.
+func named(name string) *Profile {
+	p, ok := ProfileByName(name)
+	if !ok {
+		panic("no profile " + name)
+	}
+	return p
+}

@@ -126,7 +126,7 @@ func TestUtilizationOfHalfATask(t *testing.T) {
 
 // TestNewTasksShareUtilization: each new task gets half of what is left.
 func TestNewTasksShareUtilization(t *testing.T) {
-	m := NewMachine(interactive(&profile612y, 1).Config)
+	m := NewMachine(interactive(named("6.12.y"), 1).Config)
 	m.SetClock(0, Second, Second)
 	queue := []uint64{512, 768, 896, 960, 992, 1008, 1016, 1020}
 	for i, want := range []uint64{512, 256, 128, 64, 32, 16, 8, 4} {
@@ -145,8 +145,8 @@ func TestLoadSumIsCutTo32Bits(t *testing.T) {
 		profile *Profile
 		want    uint64
 	}{
-		{&profile612y, 3998505500},
-		{&profile72, 3998505500 + 1<<32},
+		{named("6.12.y"), 3998505500},
+		{named("7.2"), 3998505500 + 1<<32},
 	} {
 		m := NewMachine(interactive(r.profile, 1).Config)
 		q := m.rootQueue(0)

@@ -53,7 +53,7 @@ func (l *lab) run(weight uint64, v, d int64) *entity {
 }
 
 func TestMeanOfAllVruntimes(t *testing.T) {
-	l := newLab(&profile612y)
+	l := newLab(named("6.12.y"))
 	l.q.zero = 1000
 	l.wait(1024, 1500, 1<<40)
 	b := l.wait(335, 9000, 1<<40)
@@ -75,7 +75,7 @@ func TestMeanOfAllVruntimes(t *testing.T) {
 
 func TestMeanIsAFloor(t *testing.T) {
 	for v, want := range map[int64]int64{-1: -1, 1: 0} {
-		for _, p := range Profiles() {
+		for _, p := range []*Profile{named("6.12.y"), named("7.2")} {
 			l := newLab(p)
 			l.wait(1024, v, 100)
 			l.wait(1024, 0, 100)
@@ -87,7 +87,7 @@ func TestMeanIsAFloor(t *testing.T) {
 }
 
 func TestEligibilityWithoutDivision(t *testing.T) {
-	for _, p := range Profiles() {
+	for _, p := range []*Profile{named("6.12.y"), named("7.2")} {
 		l := newLab(p)
 		l.wait(1024, 0, 100)
 		l.wait(1024, 21, 100)
@@ -120,7 +120,7 @@ func TestStoredLagIsBounded(t *testing.T) {
 		{3121, 2_800_000, 1_837_359, 1_837_359, -1_837_359},
 		{15, 2_800_000, 382_293_333, 10_000_000, -10_000_000},
 	} {
-		l := newLab(&profile612y)
+		l := newLab(named("6.12.y"))
 		e := l.entity(r.weight, 0, 0)
 		e.slice = r.slice
 		if got := l.rules.lagLimit(l.Machine, l.q, e); got != r.limit {
@@ -143,7 +143,7 @@ func TestLagScalesWithWeight(t *testing.T) {
 		{-1_000_001, 1024, 3121, -328_100},
 		{777, 15, 88761, 0},
 	} {
-		l := newLab(&profile612y)
+		l := newLab(named("6.12.y"))
 		e := l.entity(uint64(r.from), 0, 0)
 		e.vlag = r.lag
 		if l.rules.reweight(l.Machine, l.q, e, uint64(r.to)<<fixedShift); e.vlag != r.want {
@@ -190,7 +190,7 @@ func TestPlacement(t *testing.T) {
 		{runnerAtMs, placement{"P11 NO_PLACE_LAG", 1024, 500_000, 0, off(PlaceLag, none), 1_000_000, 3_800_000, 2_800_000, 1_000_000}},
 		{runnerAtMs, placement{"P12 NO_PLACE_REL_DEADLINE", 1024, 0, 0, off(PlaceRelDeadline, rel(1_234_567)), 1_000_000, 3_800_000, 2_800_000, 1_000_000}},
 	} {
-		l := newLab(&profile612y)
+		l := newLab(named("6.12.y"))
 		r.setup(l)
 		e := l.entity(r.weight, 0, 0)
 		e.vlag = r.vlag
@@ -223,7 +223,7 @@ func TestPickExamples(t *testing.T) {
 		{"K8 protected but not eligible", []ent{{0, 50000}}, &ent{10, 9000}, true, 0, "A"},
 		{"K9 one entity: no test", []ent{{10, 9000}}, nil, false, 0, "A"},
 	} {
-		l := newLab(&profile612y)
+		l := newLab(named("6.12.y"))
 		l.features &^= r.off
 		names := map[EntityID]string{}
 		for i, e := range r.tree {
@@ -259,7 +259,7 @@ func TestReweightExamples(t *testing.T) {
 		{"R5 off the queue", false, true, true, 0, 0, -1_000_000, 700000, "0 0 -1497965"},
 		{"R6 alone", true, true, false, 500, 2_800_500, 0, 524288, "500 5600500 0"},
 	} {
-		l := newLab(&profile612y)
+		l := newLab(named("6.12.y"))
 		if !r.alone {
 			l.wait(1024, 0, 1<<40)
 		}
@@ -297,7 +297,7 @@ func TestGroupShares(t *testing.T) {
 		{1048576, 1048576, 1024, 1300, 1000, 810983},
 		{1048576, 2097152, 1900, 2924, 1900, 699050},
 	} {
-		l := newLab(&profile612y)
+		l := newLab(named("6.12.y"))
 		g := l.NewGroup(RootGroup, "/g", NiceZeroLoad, false)
 		own := l.queue(l.queueOf(g, 0))
 		own.load, own.avg.load, own.share.contrib = r.weight, r.load, int64(r.contrib)
@@ -317,7 +317,7 @@ func TestSliceTimerLength(t *testing.T) {
 		{2_795_000, 10_000},
 		{2_800_001, NoTime},
 	} {
-		l := newLab(&profile612y)
+		l := newLab(named("6.12.y"))
 		l.features = l.features.With(Hrtick, true)
 		l.wait(1024, 0, 1<<40)
 		e := l.run(1024, 0, 2_800_000)
@@ -333,7 +333,7 @@ func TestSliceTimerLength(t *testing.T) {
 // TestNginxTotals is the wakeup preemption case: one CPU, 5 ms of work and 1 ms
 // of sleep against 0.2 ms and 0.9 ms, with and without RUN_TO_PARITY_WAKEUP.
 func TestNginxTotals(t *testing.T) {
-	for _, p := range Profiles() {
+	for _, p := range []*Profile{named("6.12.y"), named("7.2")} {
 		for _, r := range []struct {
 			on                  bool
 			switched, preempted int

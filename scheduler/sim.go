@@ -14,7 +14,8 @@ type Sim struct {
 	m        Machine
 	edits    []Edit
 	nextEdit int
-	event    Event
+	event    Event // the last one
+	now      Time  // the clock of what happens at present
 	tasks    []progress
 	cpus     []simCPU
 	timers   []timer   // heap of wakeups and arrivals
@@ -114,7 +115,7 @@ func (s *Sim) fallAsleep(t TaskID) {
 	prog := s.w.Tasks[t].Program
 	if int(p.pc) < len(prog) && (prog[p.pc].Kind == OpSleep || prog[p.pc].Kind == OpBlock) {
 		if prog[p.pc].Kind == OpSleep {
-			s.sleepUntil(t, s.event.Time+prog[p.pc].Dur)
+			s.sleepUntil(t, s.now+prog[p.pc].Dur)
 		}
 		p.pc++
 	}
@@ -140,7 +141,7 @@ func (s *Sim) Oops() string { return s.m.oops }
 
 // CopyFrom makes s equal to o, reusing the memory of s. Both share the Workload.
 func (s *Sim) CopyFrom(o *Sim) {
-	s.w, s.edits, s.nextEdit, s.event, s.stuck = o.w, o.edits, o.nextEdit, o.event, o.stuck
+	s.w, s.edits, s.nextEdit, s.event, s.now, s.stuck = o.w, o.edits, o.nextEdit, o.event, o.now, o.stuck
 	s.m.copyFrom(&o.m)
 	s.tasks = append(s.tasks[:0], o.tasks...)
 	s.cpus = append(s.cpus[:0], o.cpus...)
@@ -188,7 +189,7 @@ func (s *Sim) segmentEnd(c *simCPU) Time {
 
 // touch advances the clocks of a CPU to the present.
 func (s *Sim) touch(cpu int) {
-	t := s.event.Time
+	t := s.now
 	start := Time(s.w.Config.ClockStart)
 	s.m.SetClock(cpu, start+t, start+s.clockTask(&s.cpus[cpu], t))
 }
@@ -324,30 +325,29 @@ func (s *Sim) Step(rec *Recorder) (e Event, ok bool) {
 // take lets one thing happen; false if it was no event, like a run instruction
 // that follows another.
 func (s *Sim) take(kind what, at Time, cpu int) bool {
-	before := s.event
-	next := Event{Index: before.Index + 1, Time: at, CPU: cpu, Task: NoTask, Waker: NoTask}
-	if at == before.Time {
-		next.Ordinal = before.Ordinal + 1
+	last := &s.event
+	e := Event{Index: last.Index + 1, Time: at, CPU: cpu, Task: NoTask, Waker: NoTask}
+	if at == last.Time {
+		e.Ordinal = last.Ordinal + 1
 	}
-	if next.Ordinal > maxSameTime {
+	if e.Ordinal > maxSameTime {
 		s.stuck = true
 		return false
 	}
-	s.event = next
-	s.m.event = next.Index
+	s.now, s.m.event = at, e.Index
 	if kind == whatEdit {
-		s.event.CPU = s.editCPU(&s.edits[s.nextEdit])
+		e.CPU = s.editCPU(&s.edits[s.nextEdit])
 	}
-	e := &s.event
 	s.touchAll()
 	e.Prev = s.m.cpus[e.CPU].curr
-	if !s.handle(kind, e) {
-		s.event, s.m.event = before, before.Index
+	if !s.handle(kind, &e) {
+		s.m.event = last.Index
 		return false
 	}
 	rq := &s.m.cpus[e.CPU]
 	e.Curr, e.Resched = rq.curr, rq.resched || rq.lazy
 	e.Preempted = e.Prev != NoTask && e.Curr != e.Prev && !s.m.tasks[e.Prev].sleeping
+	s.event = e
 	for c := range s.cpus {
 		s.follow(c)
 	}
@@ -400,7 +400,7 @@ func (s *Sim) tick(cpu int) {
 		if c.stallFrom != NoTime {
 			c.lost += s.w.IRQPerTick
 		}
-		c.stallFrom = s.event.Time
+		c.stallFrom = s.now
 	}
 	c.tickAt += TickLength(s.w.Config.HZ)
 	if s.w.Config.Balance && len(s.cpus) > 1 {
@@ -412,10 +412,10 @@ func (s *Sim) tick(cpu int) {
 // CPU.
 func (s *Sim) raiseBalance(cpu int, c *simCPU) {
 	if s.m.BalanceDue(cpu) {
-		c.balanceAt = s.event.Time
+		c.balanceAt = s.now
 	}
 	if by, refreshOnly := s.m.NohzKick(cpu); by >= 0 && s.cpus[by].idleAt == NoTime {
-		s.cpus[by].idleAt, s.cpus[by].refresh = s.event.Time, refreshOnly
+		s.cpus[by].idleAt, s.cpus[by].refresh = s.now, refreshOnly
 	}
 }
 
@@ -423,7 +423,7 @@ func (s *Sim) raiseBalance(cpu int, c *simCPU) {
 // run segment is active, and whether ticks come.
 func (s *Sim) follow(cpu int) {
 	c, rq := &s.cpus[cpu], &s.m.cpus[cpu]
-	now := s.event.Time
+	now := s.now
 	if c.running != rq.curr {
 		if c.running != NoTask {
 			p := &s.tasks[c.running]

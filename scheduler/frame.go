@@ -101,7 +101,9 @@ type QueueFrame struct {
 	LoadSum     uint64
 	RunnableAvg uint64
 	UtilAvg     uint64
-	TgContrib   uint64
+	TgContrib   uint64 // what the queue has published of its LoadAvg to its group
+	TgFormer    uint64 // what it had published before that
+	TgPublished Time   // when it published last, by its CPU's clock; NoTime if never
 	// Tree holds the queued entities without the current one, by deadline.
 	Tree []EntityID
 }

@@ -21,6 +21,7 @@ type groupShare struct {
 	propSum     int64  // prop_runnable_sum
 	contrib     int64  // tg_load_avg_contrib
 	published   uint64 // last_update_tg_load_avg, ns
+	former      int64  // contrib before the last publication
 	removed     int32
 	removedLoad uint64
 	removedUtil uint64
@@ -347,7 +348,7 @@ func (m *Machine) updateTgLoad(q *FairQueue) {
 	}
 	g := &m.groups[q.group]
 	g.loadAvg += d
-	q.share.contrib = int64(q.avg.load)
+	q.share.former, q.share.contrib = q.share.contrib, int64(q.avg.load)
 	q.share.published = now
 	if m.rec != nil {
 		m.note(StepShares, ReasonTgLoad, q, m.ownerOf(q), NoEntity,

@@ -111,8 +111,16 @@ func (m *Machine) queueFrame(q *FairQueue, tree []EntityID) QueueFrame {
 		NrIdle: int(q.nrIdle), HIdle: int(q.hIdle), Load: q.load, Sum: q.sum, SumWeight: q.sumWeight, SumShift: int(q.shift),
 		Zero: q.zero, V: m.peekV(q), MinSlice: m.minSlice(q), MaxSlice: m.maxSlice(q), Overflow: q.overflow,
 		LoadAvg: q.avg.load, LoadSum: q.avg.loadSum, RunnableAvg: q.avg.runnable, UtilAvg: q.avg.util,
-		TgContrib: uint64(q.share.contrib), Tree: tree,
+		TgContrib: uint64(q.share.contrib), TgFormer: uint64(q.share.former), TgPublished: m.publishedAt(q), Tree: tree,
 	}
+}
+
+// publishedAt is when a queue published its load last; NoTime if it never did.
+func (m *Machine) publishedAt(q *FairQueue) Time {
+	if q.share.published == 0 {
+		return NoTime
+	}
+	return Time(q.share.published - m.cfg.ClockStart)
 }
 
 func (m *Machine) entityFrame(e *entity, f *Frame) EntityFrame {

@@ -60,6 +60,7 @@ func isControl(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 }
 // so deep that only an attack has it.
 func (s *sieve) checkTokens(tokens token.Tokens) {
 	depth, dashes, line := 0, 0, 0
+	begun := false // something other than a comment was there
 	for _, t := range tokens {
 		if t.Position.Line != line {
 			dashes, line = 0, t.Position.Line
@@ -74,8 +75,16 @@ func (s *sieve) checkTokens(tokens token.Tokens) {
 			dashes++
 		case token.AnchorType, token.AliasType, token.TagType:
 			s.fail(at, "a YAML anchor, alias or tag", "plain values, and quotes around a text that begins with &, * or !")
-		case token.MergeKeyType, token.MappingKeyType, token.DirectiveType:
-			s.fail(at, "a YAML merge key, complex key or directive", "plain keys and values")
+		case token.DocumentHeaderType:
+			if begun {
+				s.fail(at, "a second YAML document", "one scenario in a file")
+			}
+		case token.MergeKeyType, token.MappingKeyType, token.DirectiveType, token.DocumentEndType:
+			s.fail(at, "a YAML merge key, complex key, directive or end mark", "plain keys and values")
+		}
+		begun = begun || t.Type != token.CommentType
+		if depth < 0 {
+			s.fail(at, "a closing bracket without an opening one", "brackets in pairs")
 		}
 		if depth > maxNesting || dashes > maxNesting {
 			s.fail(at, "lists are nested too deeply", fmt.Sprintf("at most %d levels", maxNesting))

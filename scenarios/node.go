@@ -62,20 +62,12 @@ func (s *sieve) parseTree() *node {
 	if s.failed() {
 		return nil
 	}
-	var bodies []ast.Node
 	for _, d := range file.Docs {
 		if d.Body != nil {
-			bodies = append(bodies, d.Body)
+			return s.convert(d.Body)
 		}
 	}
-	switch len(bodies) {
-	case 0:
-		s.fail(position{1, 1}, "the file is empty", "a scenario with at least the key tasks")
-		return nil
-	case 1:
-		return s.convert(bodies[0])
-	}
-	s.fail(s.convert(bodies[1]).at, "a second YAML document", "one scenario in a file")
+	s.fail(position{1, 1}, "the file is empty", "a scenario with at least the key tasks")
 	return nil
 }
 
@@ -95,7 +87,8 @@ func (s *sieve) parseYAML() (file *ast.File) {
 	if err == nil {
 		return file
 	}
-	at, msg, want := position{1, 1}, err.Error(), "valid YAML"
+	// The text of the error would print all of the file around the place.
+	at, msg, want := position{1, 1}, "the parser does not understand it", "valid YAML"
 	if syntax, ok := errors.AsType[*yaml.SyntaxError](err); ok {
 		at, msg = tokenPosition(syntax.Token), syntax.Message
 	}

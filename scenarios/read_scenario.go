@@ -15,7 +15,7 @@ const (
 	maxEvents       = 100_000
 	maxGroups       = 10_000
 	maxGroupDepth   = 32
-	maxVariants     = 100
+	maxVariants     = 32
 	maxCPUs         = 256
 )
 

@@ -19,6 +19,7 @@ type Run struct {
 	names    *expr.Names
 	branches []*branch
 	b        *branch // the current one
+	visited  visits  // for Undo and Redo
 	index    int     // of the event at the cursor
 	sub      int     // sub-step at the cursor, -1 for the whole event
 	ring     *ring
@@ -83,7 +84,7 @@ func (r *Run) EventAt(index int) scheduler.Event {
 		Waker: rec.Waker, Curr: rec.Curr, Prev: rec.Prev, Preempted: rec.Preempted(), Resched: rec.Resched(),
 	}
 	if isEdit(e.Kind) {
-		e.Edit = r.b.plain[sort.SearchInts(r.b.editEvents, index)]
+		e.Edit = &r.b.plain[sort.SearchInts(r.b.editEvents, index)]
 	}
 	return e
 }

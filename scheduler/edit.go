@@ -14,7 +14,7 @@ func (s *Sim) editCPU(e *Edit) int {
 
 // applyEdit makes the next edit of the list happen.
 func (s *Sim) applyEdit(ev *Event) {
-	e := s.edits[s.nextEdit]
+	e := &s.edits[s.nextEdit]
 	s.nextEdit++
 	ev.Kind, ev.Edit = EventEdit, e
 	switch e.Kind {
@@ -39,7 +39,7 @@ func (s *Sim) applyEdit(ev *Event) {
 		}
 	case EditNice, EditSlice, EditPolicy, EditMove:
 		ev.Task = e.Task
-		s.changeTask(&e)
+		s.changeTask(e)
 	}
 }
 

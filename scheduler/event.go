@@ -41,7 +41,7 @@ type Event struct {
 	CPU     int
 	Task    TaskID // whom it is about: wakee, child, blocker, runner at a tick; NoTask if nobody
 	Waker   TaskID // EventWakeup, EventFork: who did it; NoTask for a timer
-	Edit    Edit   // EventEdit
+	Edit    *Edit  // EventEdit, EventInterrupt: what was changed, else nil; read only
 	// Curr is the task that runs on CPU afterwards, NoTask when idle.
 	Curr TaskID
 	// Prev is the task that ran on CPU before.

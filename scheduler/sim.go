@@ -153,7 +153,9 @@ func (s *Sim) CopyFrom(o *Sim) {
 // equal states.
 func (s *Sim) AppendState(dst []byte) []byte {
 	m := &s.m
-	return fmt.Appendf(dst, "%v\n%v %v %v\n%v\n%v\n%v\n%v\n%v\n%v %v\n%v\n%v\n%v\n%v\n%v\n", s.event, m.features, m.cfg.BaseSlice, s.nextEdit,
+	e := s.event
+	e.Edit = nil // an address; nextEdit says as much
+	return fmt.Appendf(dst, "%v\n%v %v %v\n%v\n%v\n%v\n%v\n%v\n%v %v\n%v\n%v\n%v\n%v\n%v\n", e, m.features, m.cfg.BaseSlice, s.nextEdit,
 		m.ents, m.queues, m.cpus, m.tasks, m.groups, m.multi.caches, m.multi.levels, s.tasks, s.cpus, s.timers, s.sent, s.stuck)
 }
 

@@ -239,7 +239,7 @@ func (m Moment) reweights() []string {
 // whyStep explains an event by its leading step.
 func (m Moment) whyStep(s *scheduler.Step) (headline string, sentences []string) {
 	if s.Kind == scheduler.StepEdit && m.Event.Kind == scheduler.EventEdit {
-		return "edit: " + sentence(EditText(m.Event.Edit, m.After)), nil
+		return "edit: " + sentence(EditText(*m.Event.Edit, m.After)), nil
 	}
 	return kernelFunction(s.Kind, m.Profile) + ":", []string{sentence(reasonText(s, m.After, m.decimals()))}
 }

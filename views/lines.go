@@ -42,7 +42,7 @@ func eventSubject(e scheduler.Event, f *scheduler.Frame) string {
 	case scheduler.EventStart:
 		return "start"
 	case scheduler.EventEdit:
-		return EditText(e.Edit, f)
+		return EditText(*e.Edit, f)
 	case scheduler.EventWakeup, scheduler.EventFork:
 		if e.Waker != scheduler.NoTask {
 			return taskName(f, e.Task) + " by " + taskName(f, e.Waker)

@@ -64,7 +64,7 @@ func (j *jsonWriter) event(f *scheduler.Frame, e scheduler.Event) {
 	j.flag("preempted", e.Preempted)
 	j.flag("resched", e.Resched)
 	if e.Kind == scheduler.EventEdit {
-		j.text("edit", views.EditText(e.Edit, f))
+		j.text("edit", views.EditText(*e.Edit, f))
 	}
 	j.raw("}")
 }

@@ -50,7 +50,7 @@ where it was proposed and why it may have no effect.`,
 func featureLine(p *scheduler.Profile) string {
 	var b strings.Builder
 	for _, d := range p.Features {
-		b.WriteString(scheduler.FeatureSetting{Feature: d.Feature, On: d.On}.String() + " ")
+		b.WriteString(scheduler.FeatureSetting(d).String() + " ")
 	}
 	return b.String()
 }

@@ -24,22 +24,16 @@ type drawing struct {
 // picture draws the event at the cursor of a run. asked is the position that was
 // asked for, which may lie after the event.
 func (s *subject) picture(run *model.Run, d drawing, asked model.Position) *views.Canvas {
-	e := run.Event()
-	in := views.PictureInput{Width: d.width, Glyphs: d.glyphs, Status: s.status(run, d), Strips: strips(run, d.width)}
-	in.Moment = views.Moment{
-		Profile: s.workload.Config.Kernel, Event: e, Steps: run.Steps(), Before: run.Before(), After: run.Frame(),
+	m := views.Moment{
+		Profile: s.workload.Config.Kernel, Event: run.Event(), Steps: run.Steps(), Before: run.Before(), After: run.Frame(),
 		Flips: views.FlipNames(run.Flips()), FlipsKnown: true, Decimals: views.ShortDecimals,
 	}
 	if d.width >= wideStrips {
-		in.Moment.Decimals = views.FullDecimals
-	}
-	in.Status.Uncharged = max(asked.Time-e.Time, 0)
-	if before := run.Before(); d.beforeOnly && before != nil {
-		in.Strips.Before, in.Strips.After, in.Strips.AfterLabel = nil, before, "before"
-		in.Strips.Steps, in.Strips.Woken, in.Strips.Picked = nil, scheduler.NoTask, scheduler.NoEntity
+		m.Decimals = views.FullDecimals
 	}
 	lanes := s.lanes(run, d.width)
-	in.Lanes = &lanes
+	in := views.PictureInput{Width: d.width, Glyphs: d.glyphs, Status: s.status(run, d), Strips: strips(m, d), Moment: m, Lanes: &lanes}
+	in.Status.Uncharged = max(asked.Time-m.Event.Time, 0)
 	if d.command {
 		in.Command = s.command(&asked)
 	}
@@ -55,19 +49,22 @@ func (s *subject) status(run *model.Run, d drawing) views.Status {
 	}
 }
 
-// strips are the queues of the event's CPU before and after it.
-func strips(run *model.Run, width int) views.Strips {
-	e := run.Event()
-	before, after := run.Pair()
+// strips are the queues of the event's CPU before and after it, or before it alone.
+func strips(m views.Moment, d drawing) views.Strips {
+	before := m.BeforeDecision()
 	in := views.Strips{
-		CPU: e.CPU, Before: before, After: after, BeforeLabel: "before", AfterLabel: "after", Steps: run.Steps(),
-		Rulers: views.FitRulers(views.AxisAbsolute, views.RulerColumns(width), before, after),
+		CPU: m.Event.CPU, Before: before, After: m.After, BeforeLabel: "before", AfterLabel: "after", Steps: m.Steps,
+		Rulers: views.FitRulers(views.AxisAbsolute, views.RulerColumns(d.width), before, m.After),
 		Woken:  scheduler.NoTask, Picked: scheduler.NoEntity, Selected: scheduler.NoEntity,
 	}
-	if e.Kind == scheduler.EventWakeup || e.Kind == scheduler.EventFork {
-		in.Woken = e.Task
+	if d.beforeOnly && before != nil {
+		in.Before, in.After, in.AfterLabel, in.Steps = nil, before, "before", nil
+		return in
 	}
-	for _, step := range in.Steps {
+	if m.Event.Kind == scheduler.EventWakeup || m.Event.Kind == scheduler.EventFork {
+		in.Woken = m.Event.Task
+	}
+	for _, step := range m.Steps {
 		if step.Kind == scheduler.StepPick {
 			in.Picked = step.Other
 		}

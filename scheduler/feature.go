@@ -151,6 +151,15 @@ var featureTable = [numFeatures]FeatureInfo{
 // Info describes f.
 func (f Feature) Info() FeatureInfo { return featureTable[f] }
 
+// InertOn says why toggling f changes nothing on a machine of that many CPUs; ""
+// if it changes something.
+func (f Feature) InertOn(cpus int) string {
+	if why := f.Info().Inert; why != inertOneCPU || cpus == 1 {
+		return why
+	}
+	return ""
+}
+
 // String is the feature's name in the kernel's style.
 func (f Feature) String() string { return featureTable[f].Name }
 

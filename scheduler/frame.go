@@ -104,9 +104,26 @@ type QueueFrame struct {
 	TgContrib   uint64 // what the queue has published of its LoadAvg to its group
 	TgFormer    uint64 // what it had published before that
 	TgPublished Time   // when it published last, by its CPU's clock; NoTime if never
+	Publication Publication
+	// ShareLoad is the queue's load in the formula of its group's shares,
+	// ShareWeight the scaled weight that the formula gives now.
+	ShareLoad   uint64
+	ShareWeight uint64
 	// Tree holds the queued entities without the current one, by deadline.
 	Tree []EntityID
 }
+
+// Publication says what would become of publishing a queue's load to its group
+// now.
+type Publication uint8
+
+// The verdicts. A root queue belongs to no group that shares: PublicationNone.
+const (
+	PublicationNone     Publication = iota
+	PublicationDue                  // at the next update
+	PublicationTooSoon              // less than 1 ms after the last one (6.7+)
+	PublicationTooSmall             // the load moved by no more than 1/64
+)
 
 // GroupFrame is a plain copy of one task_group.
 type GroupFrame struct {

@@ -332,20 +332,30 @@ func (m *Machine) propagateLoad(q, own *FairQueue, e *entity, div uint64) {
 // tgInterval is the least time between two publications of one queue, ns.
 const tgInterval = 1_000_000
 
-// updateTgLoad is update_tg_load_avg: it publishes a queue's load to its group,
-// from 6.7 on at most once per ms, and only if it moved by more than 1/64 (SPEC-SMP 1.6).
+// publication tells whether a queue's load would be published to its group at
+// now: from 6.7 on at most once per ms, and only if it moved by more than 1/64.
+func (m *Machine) publication(q *FairQueue, now uint64) Publication {
+	d := int64(q.avg.load) - q.share.contrib
+	switch {
+	case m.rules.limitsTgLoad && now-q.share.published < tgInterval:
+		return PublicationTooSoon
+	case uint64(max(d, -d)) <= uint64(q.share.contrib)/64:
+		return PublicationTooSmall
+	}
+	return PublicationDue
+}
+
+// updateTgLoad is update_tg_load_avg: it publishes a queue's load to its group
+// if that is due (SPEC-SMP 1.6).
 func (m *Machine) updateTgLoad(q *FairQueue) {
 	if q.group == RootGroup {
 		return
 	}
 	now := m.rq(q).clock
-	if m.rules.limitsTgLoad && now-q.share.published < tgInterval {
+	if m.publication(q, now) != PublicationDue {
 		return
 	}
 	d := int64(q.avg.load) - q.share.contrib
-	if uint64(max(d, -d)) <= uint64(q.share.contrib)/64 {
-		return
-	}
 	g := &m.groups[q.group]
 	g.loadAvg += d
 	q.share.former, q.share.contrib = q.share.contrib, int64(q.avg.load)

@@ -281,16 +281,23 @@ func (m *Machine) updateCfsGroup(e *entity) {
 // within [2, tg.shares] (SPEC-6.12 section 13.2).
 func (m *Machine) groupShares(own *FairQueue) uint64 {
 	g := &m.groups[own.group]
-	load := max(int64(down(own.load)), int64(own.avg.load))
-	whole := g.loadAvg - own.share.contrib + load
-	shares := int64(g.shares) * load
-	if whole != 0 {
-		shares /= whole
-	}
-	shares = min(max(shares, 2), int64(g.shares))
+	load, shares := m.shareOf(own)
 	if m.rec != nil && uint64(shares) != m.ents[own.owner].weight {
 		m.note(StepShares, ReasonShares, own, m.ownerOf(own), NoEntity, Arg{ArgShares, int64(g.shares)},
 			Arg{ArgOwnLoad, load}, Arg{ArgTgLoad, g.loadAvg}, Arg{ArgContrib, own.share.contrib}, Arg{ArgWeightTo, shares})
 	}
 	return uint64(shares)
+}
+
+// shareOf is the load that a queue brings into the formula of groupShares, and
+// the weight that comes out of it.
+func (m *Machine) shareOf(own *FairQueue) (load, shares int64) {
+	g := &m.groups[own.group]
+	load = max(int64(down(own.load)), int64(own.avg.load))
+	whole := g.loadAvg - own.share.contrib + load
+	shares = int64(g.shares) * load
+	if whole != 0 {
+		shares /= whole
+	}
+	return load, min(max(shares, 2), int64(g.shares))
 }

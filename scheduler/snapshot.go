@@ -4,11 +4,14 @@ import "slices"
 
 // note records a step of the present event, with the state it left.
 func (m *Machine) note(kind StepKind, why Reason, q *FairQueue, e *entity, other EntityID, args ...Arg) {
-	s := Step{Kind: kind, Reason: why, CPU: int(q.cpu), Queue: q.id, Entity: NoEntity, Other: other, Args: slices.Clone(args), After: new(Frame)}
+	s := Step{Kind: kind, Reason: why, CPU: int(q.cpu), Queue: q.id, Entity: NoEntity, Other: other, Args: slices.Clone(args)}
 	if e != nil {
 		s.Entity = e.id
 	}
-	m.Frame(s.After)
+	if !m.rec.Bare {
+		s.After = new(Frame)
+		m.Frame(s.After)
+	}
 	m.rec.Steps = append(m.rec.Steps, s)
 }
 
@@ -105,7 +108,7 @@ func (m *Machine) queueFrame(q *FairQueue, tree []EntityID) QueueFrame {
 	for n := q.leftmost; n != NoEntity; n = m.treeNext(n) {
 		tree = append(tree, n)
 	}
-	return QueueFrame{
+	x := QueueFrame{
 		ID: q.id, Group: q.group, CPU: int(q.cpu), Owner: q.owner, Curr: q.curr, Next: q.next,
 		Nr: int(q.nr), HQueued: int(q.hQueued), HRunnable: int(q.hRunnable), HDelayed: int(q.hDelayed),
 		NrIdle: int(q.nrIdle), HIdle: int(q.hIdle), Load: q.load, Sum: q.sum, SumWeight: q.sumWeight, SumShift: int(q.shift),
@@ -113,6 +116,11 @@ func (m *Machine) queueFrame(q *FairQueue, tree []EntityID) QueueFrame {
 		LoadAvg: q.avg.load, LoadSum: q.avg.loadSum, RunnableAvg: q.avg.runnable, UtilAvg: q.avg.util,
 		TgContrib: uint64(q.share.contrib), TgFormer: uint64(q.share.former), TgPublished: m.publishedAt(q), Tree: tree,
 	}
+	if q.group != RootGroup {
+		load, shares := m.shareOf(q)
+		x.Publication, x.ShareLoad, x.ShareWeight = m.publication(q, m.rq(q).clock), uint64(load), uint64(shares)
+	}
+	return x
 }
 
 // publishedAt is when a queue published its load last; NoTime if it never did.

@@ -208,7 +208,7 @@ type Step struct {
 	Args   []Arg
 	// Candidates of a pick: the running entity first, then tree order.
 	Candidates []Candidate
-	// After is the machine's state when the step was done.
+	// After is the machine's state when the step was done; nil in a Bare record.
 	After *Frame
 }
 
@@ -225,4 +225,6 @@ func (s *Step) Arg(name ArgName) (value int64, ok bool) {
 // Recorder collects the steps of one event.
 type Recorder struct {
 	Steps []Step
+	// Bare leaves After out of the steps: far cheaper, for who compares decisions.
+	Bare bool
 }

@@ -144,8 +144,9 @@ func ParseTopology(text string) (Topology, error) {
 	return t, nil
 }
 
-// core and thread place a CPU: cores are numbered node by node, cache by cache.
-func (t Topology) place(cpu int) (core, thread int) {
+// Place is a CPU's core and its thread of that core: cores are numbered node by
+// node, cache by cache.
+func (t Topology) Place(cpu int) (core, thread int) {
 	cores := t.Nodes * t.LLCsPerNode * t.CoresPerLLC
 	if t.Numbering == NumberingAdjacent {
 		return cpu / t.Threads, cpu % t.Threads
@@ -157,9 +158,9 @@ func (t Topology) place(cpu int) (core, thread int) {
 // the given CPU.
 func (t Topology) spanOf(cpu, cores int) CPUSet {
 	var s CPUSet
-	own, _ := t.place(cpu)
+	own, _ := t.Place(cpu)
 	for other := range t.CPUs() {
-		if core, _ := t.place(other); core/cores == own/cores {
+		if core, _ := t.Place(other); core/cores == own/cores {
 			s.Add(other)
 		}
 	}

@@ -13,28 +13,34 @@ func (r *Run) Decision() Decision { return decisionOf(r.Event(), r.Steps()) }
 // the cursor, in the order of the profile, proposals last. Each is found by
 // re-running the event from the state before it.
 func (r *Run) Flips() []Flip {
+	for !r.FindFlips(scheduler.NumFeatures) {
+	}
+	return r.view.flips
+}
+
+// FindFlips re-runs the event at the cursor with up to budget more features
+// switched, and tells whether Flips is complete. The work for one event can so be
+// done in slices; moving the cursor drops what is found.
+func (r *Run) FindFlips(budget int) (complete bool) {
 	if r.index == 0 {
-		return nil
+		return true
 	}
-	if r.view.hasFlips {
-		return r.view.flips
-	}
-	is := r.Decision()
-	var flips []Flip
 	k := r.w.Config.Kernel
-	for _, d := range slices.Concat(k.Features, k.Proposals) {
-		if d.Feature.Info().Inert != "" {
+	defaults := slices.Concat(k.Features, k.Proposals)
+	is, v := r.Decision(), &r.view
+	for ; v.flipped < len(defaults) && budget > 0; v.flipped++ {
+		f := defaults[v.flipped].Feature
+		if f.InertOn(r.w.Config.CPUs) != "" {
 			continue
 		}
-		setting := scheduler.FeatureSetting{Feature: d.Feature}
-		setting.On = !r.ring.state(r.b, r.index-1).Features().Has(d.Feature)
+		budget--
+		setting := scheduler.FeatureSetting{Feature: f, On: !r.ring.state(r.b, r.index-1).Features().Has(f)}
 		if would, ok := r.rerun(setting); ok && would != is {
-			outcome := would.Chosen != is.Chosen || would.Curr != is.Curr || would.Resched != is.Resched
-			flips = append(flips, Flip{setting, would, outcome})
+			outcome := would.Chosen != is.Chosen || would.Curr != is.Curr || would.Resched != is.Resched || would.CPU != is.CPU
+			v.flips = append(v.flips, Flip{setting, would, outcome})
 		}
 	}
-	r.view.flips, r.view.hasFlips = flips, true
-	return flips
+	return v.flipped == len(defaults)
 }
 
 // rerun is the decision of the event at the cursor with another setting of one
@@ -50,9 +56,10 @@ func (r *Run) rerun(setting scheduler.FeatureSetting) (d Decision, ok bool) {
 	r.scratch.CopyFrom(r.ring.state(r.b, r.index-1))
 	r.scratch.SetEdits(edits)
 	r.scratch.Step(nil)
-	var rec scheduler.Recorder
+	rec := scheduler.Recorder{Bare: true}
 	again, ok := r.scratch.Step(&rec)
-	if !ok || again.Time != e.Time || again.Kind != e.Kind || again.CPU != int(e.CPU) {
+	placed := e.Kind == scheduler.EventWakeup || e.Kind == scheduler.EventFork
+	if !ok || again.Time != e.Time || again.Kind != e.Kind || again.Task != e.Task || again.CPU != int(e.CPU) && !placed {
 		return Decision{}, false
 	}
 	return decisionOf(again, rec.Steps), true
@@ -61,7 +68,7 @@ func (r *Run) rerun(setting scheduler.FeatureSetting) (d Decision, ok bool) {
 // decisionOf sums up the steps of an event: the last check or pick decides, and
 // without one the last word about a reschedule.
 func decisionOf(e scheduler.Event, steps []scheduler.Step) Decision {
-	d := Decision{Kind: scheduler.StepResched, Chosen: scheduler.NoEntity, Curr: e.Curr, Resched: e.Resched}
+	d := Decision{Kind: scheduler.StepResched, Chosen: scheduler.NoEntity, CPU: e.CPU, Curr: e.Curr, Resched: e.Resched}
 	chosen := false
 	for i := range steps {
 		s := &steps[i]

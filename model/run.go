@@ -34,8 +34,9 @@ type view struct {
 	after, before       scheduler.Frame
 	hasAfter, hasBefore bool
 	steps               []scheduler.Step
+	hasSteps            bool
 	flips               []Flip
-	hasSteps, hasFlips  bool
+	flipped             int // features of the profile that flips has looked at
 }
 
 // Open makes the run of w with the cursor at event 0, the start. The workload
@@ -149,7 +150,8 @@ func (r *Run) place(index, sub int) bool {
 // forget drops what was cached of the event at the cursor.
 func (r *Run) forget() {
 	v := &r.view
-	v.hasAfter, v.hasBefore, v.hasSteps, v.hasFlips = false, false, false, false
+	v.hasAfter, v.hasBefore, v.hasSteps = false, false, false
+	v.flips, v.flipped = nil, 0
 }
 
 // SeekTime moves to the last event with Time <= t.

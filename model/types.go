@@ -72,6 +72,7 @@ type Decision struct {
 	Kind    scheduler.StepKind // the last check or pick, else the last resched
 	Reason  scheduler.Reason
 	Chosen  scheduler.EntityID // whom a pick chose, NoEntity otherwise
+	CPU     int                // of the event: where a wakee or child lands
 	Curr    scheduler.TaskID   // who runs afterwards
 	Resched bool               // need_resched afterwards
 }
@@ -81,8 +82,8 @@ type Decision struct {
 type Flip struct {
 	Setting scheduler.FeatureSetting
 	Would   Decision // what the event decides with Setting
-	// Outcome: another entity is chosen or runs, or need_resched differs; else
-	// only the reason is another.
+	// Outcome: another entity is chosen or runs, a wakee lands on another CPU, or
+	// need_resched differs; else only the reason is another.
 	Outcome bool
 }
 

@@ -70,7 +70,7 @@ func (r *Run) insert(e scheduler.Edit, index int) (place, error) {
 	r.ring.state(r.b, p.start-1).Frame(&f)
 	edits := r.b.with(e, p, &f)
 	p.last += len(edits) - len(r.b.edits)
-	r.enter(r.branchOf(edits))
+	r.visit(r.branchOf(edits))
 	return p, nil
 }
 
@@ -83,7 +83,7 @@ func (r *Run) branchOf(edits []edit) *branch {
 	}
 	at := r.b.firstChange(edits)
 	before := r.ring.state(r.b, at-1)
-	b := r.b.fork(fmt.Sprintf("b%d", len(r.branches)), edits, at, before)
+	b := r.b.fork(r.freeName(), edits, at, before)
 	b.forkAt = forkPosition(r.b.edits, edits)
 	r.branches = append(r.branches, b)
 	return b
@@ -161,7 +161,7 @@ func (r *Run) SwitchBranch(i int) bool {
 		return false
 	}
 	here := *r.b.record(r.index)
-	r.enter(r.branches[i])
+	r.visit(r.branches[i])
 	r.approach(here)
 	return true
 }

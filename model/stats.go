@@ -11,37 +11,49 @@ import (
 // million is the whole of a share in parts per million.
 const million = 1_000_000
 
-// counter collects the waits that ended, from records, up to an event.
+// counter collects the waits that ended, from the records of a branch.
 type counter struct {
+	b     *branch
 	next  int // index of the first event not counted
 	lanes lanes
 	waits [][]wait // by task
 }
 
-type wait struct{ from, length scheduler.Time }
+// wait is a wait that ended: event is the one that gave the task a CPU.
+type wait struct {
+	from, length scheduler.Time
+	event        int
+}
 
-// countTo collects up to an event. Going back starts again.
-func (r *Run) countTo(index int) *counter {
-	c := r.counter
-	if c == nil || c.next > index+1 {
-		c = &counter{lanes: r.b.lanesBefore(0), waits: make([][]wait, len(r.w.Tasks))}
-		r.counter = c
-	}
+func newCounter(b *branch, tasks int) *counter {
+	return &counter{b: b, lanes: b.lanesBefore(0), waits: make([][]wait, tasks)}
+}
+
+// countTo collects up to an event.
+func (c *counter) countTo(index int) {
 	for ; c.next <= index; c.next++ {
-		e := r.b.record(c.next)
+		e := c.b.record(c.next)
 		if task := e.Curr; e.Switched() && task >= 0 && c.lanes.tasks[task].state == scheduler.StateQueued {
 			since := c.lanes.tasks[task].since
-			c.waits[task] = append(c.waits[task], wait{since, e.Time - since})
+			c.waits[task] = append(c.waits[task], wait{since, e.Time - since, c.next})
 		}
 		c.lanes.apply(e)
 	}
-	return c
+}
+
+// countTo is the counter up to an event. Going back starts again.
+func (r *Run) countTo(index int) *counter {
+	if r.counter == nil || r.counter.b != r.b || r.counter.next > index+1 {
+		r.counter = newCounter(r.b, len(r.w.Tasks))
+	}
+	r.counter.countTo(index)
+	return r.counter
 }
 
 // Stats are the numbers of all tasks at the cursor.
-func (r *Run) Stats() Stats {
-	f := r.Frame()
-	c := r.countTo(r.index)
+func (r *Run) Stats() Stats { return statsOf(r.Frame(), r.countTo(r.index)) }
+
+func statsOf(f *scheduler.Frame, c *counter) Stats {
 	s := Stats{Now: f.Now, Tasks: make([]TaskStat, len(f.TaskEntity))}
 	for i := range s.Tasks {
 		e := f.Task(scheduler.TaskID(i))

@@ -1,17 +1,19 @@
 package model
 
 import (
+	"slices"
+
 	"zerolag/model/expr"
 	"zerolag/scheduler"
 )
 
 // search is a search that goes on over several calls of Until.
 type search struct {
-	cond *expr.Expr
-	dir  int
-	home int     // where the cursor stood
-	scan scanner // stands after event at
-	at   int
+	conds []*expr.Expr
+	dir   int
+	home  int     // where the cursor stood
+	scan  scanner // stands after event at
+	at    int
 	// Looking back: the stretch of events first ... stop-1 is looked at, hit is
 	// the last one found in it, -1 if none.
 	first, stop int
@@ -34,6 +36,11 @@ func (s *scanner) start(sim *scheduler.Sim, edits []scheduler.Edit) {
 	s.sim.Frame(s.ctx.Frame)
 }
 
+// holds tells whether one of the conditions holds where the scanner stands.
+func (s *search) holds() bool {
+	return slices.ContainsFunc(s.conds, func(x *expr.Expr) bool { return x.True(&s.scan.ctx) })
+}
+
 // next takes one more event.
 func (s *scanner) next() {
 	s.flip = 1 - s.flip
@@ -48,9 +55,24 @@ func (s *scanner) next() {
 // call. Call it again with the same arguments while it says Working; to give up,
 // stop calling. The cursor moves only when it says Found.
 func (r *Run) Until(cond *expr.Expr, dir, budget int) Progress {
+	return r.until([]*expr.Expr{cond}, dir, budget)
+}
+
+// UntilAny is Until for the conditions of a list that are switched on: it looks for
+// the nearest event at which one of them holds. Holding then tells which. Without
+// any it is exhausted at once.
+func (r *Run) UntilAny(c *Conditions, dir, budget int) Progress {
+	conds := c.active()
+	if len(conds) == 0 {
+		return Exhausted
+	}
+	return r.until(conds, dir, budget)
+}
+
+func (r *Run) until(conds []*expr.Expr, dir, budget int) Progress {
 	s := r.search
-	if s == nil || s.cond != cond || s.dir != dir || s.home != r.index {
-		s = &search{cond: cond, dir: dir, home: r.index, hit: -1}
+	if s == nil || !slices.Equal(s.conds, conds) || s.dir != dir || s.home != r.index {
+		s = &search{conds: conds, dir: dir, home: r.index, hit: -1}
 		s.at, s.stop, s.first = r.index, r.index, r.index-1
 		if dir < 0 && r.index == 0 {
 			return Exhausted
@@ -78,7 +100,7 @@ func (r *Run) lookAhead(s *search, budget int) Progress {
 		}
 		s.scan.next()
 		s.at++
-		if s.cond.True(&s.scan.ctx) {
+		if s.holds() {
 			r.place(s.at, -1)
 			return Found
 		}
@@ -95,7 +117,7 @@ func (r *Run) lookBack(s *search, budget int) Progress {
 		case s.at < s.stop-1:
 			s.scan.next()
 			s.at++
-			if s.cond.True(&s.scan.ctx) {
+			if s.holds() {
 				s.hit = s.at
 			}
 			continue
@@ -109,7 +131,7 @@ func (r *Run) lookBack(s *search, budget int) Progress {
 		c := r.b.checkpointBefore(max(s.stop-2, 0))
 		s.first, s.at = c.index, c.index
 		s.scan.start(c.sim, r.b.plain)
-		if c.index == 0 && s.cond.True(&s.scan.ctx) {
+		if c.index == 0 && s.holds() {
 			s.hit = 0
 		}
 	}

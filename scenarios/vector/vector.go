@@ -60,7 +60,7 @@ type replayer struct {
 	sliceSet, ignoresSlice bool
 }
 
-// crashed is the difference when the machine has stopped at a null pointer.
+// crashed is the difference when an operation ends in a null pointer.
 func (p *replayer) crashed(line int) *Diff {
 	return &Diff{Line: line, Op: p.lastOp, Object: "machine", Field: "oops", Want: "none", Got: p.m.Oops()}
 }
@@ -98,12 +98,15 @@ func (p *replayer) line(n int, text string) error {
 	case n == 1:
 		return p.open(text)
 	case text == "" || strings.HasPrefix(text, "#"):
-	case p.m.Oops() != "":
-		p.res.Diff = p.crashed(n)
 	case strings.HasPrefix(text, "= "):
 		p.compare(n, text[2:])
 	default:
-		return p.apply(n, text)
+		if err := p.apply(n, text); err != nil {
+			return err
+		}
+		if p.m.Oops() != "" {
+			p.res.Diff = p.crashed(n)
+		}
 	}
 	return nil
 }

@@ -38,6 +38,7 @@ type Pair struct {
 	apart scheduler.Time
 	done  bool
 	diffs []Difference
+	taken []bool // the events of B that have a counterpart
 }
 
 // pairSide is how far the comparison has come in one run.
@@ -129,14 +130,14 @@ func (s *pairSide) follow(end int) {
 	}
 }
 
-// match looks for counterparts among the events of one time, in their order. It
-// gives the first counterparts that decided otherwise; if there are none, the
-// event without counterpart that tells best why the runs part: one that switched,
-// else the first.
+// match finds counterparts among the events of one time: the first of its kind
+// with the first of the other run, and so on. It gives the first counterparts that
+// decided otherwise; if there are none, the event without counterpart that tells
+// best why the runs part: one that switched, else the first.
 func (p *Pair) match(endA, endB int) (d Difference, differs bool) {
 	a, b := &p.sides[0], &p.sides[1]
-	alone := Difference{A: endA - 1, B: endB - 1}
-	best := 0
+	p.taken = append(p.taken[:0], make([]bool, endB-b.next)...)
+	alone, best := Difference{A: endA - 1, B: endB - 1}, 0
 	lonely := func(e *EventRecord, found Difference) {
 		value := 1
 		if e.Switched() {
@@ -146,27 +147,28 @@ func (p *Pair) match(endA, endB int) (d Difference, differs bool) {
 			alone, best = found, value
 		}
 	}
-	j := b.next
+	free := b.next
 	for i := a.next; i < endA; i++ {
-		x := a.b.record(i)
-		k := j
-		for k < endB && !x.counterpart(b.b.record(k)) {
+		for free < endB && p.taken[free-b.next] {
+			free++
+		}
+		x, k := a.b.record(i), free
+		for k < endB && (p.taken[k-b.next] || !x.counterpart(b.b.record(k))) {
 			k++
 		}
 		if k == endB {
-			lonely(x, Difference{A: i, B: max(j-1, 0), Side: OnlyA})
+			lonely(x, Difference{A: i, B: max(free-1, 0), Side: OnlyA})
 			continue
-		}
-		for ; j < k; j++ {
-			lonely(b.b.record(j), Difference{A: max(i-1, 0), B: j, Side: OnlyB})
 		}
 		if x.decidesOtherwise(b.b.record(k)) {
 			return Difference{A: i, B: k}, true
 		}
-		j = k + 1
+		p.taken[k-b.next] = true
 	}
-	for ; j < endB; j++ {
-		lonely(b.b.record(j), Difference{A: max(endA-1, 0), B: j, Side: OnlyB})
+	for k := free; k < endB; k++ {
+		if !p.taken[k-b.next] {
+			lonely(b.b.record(k), Difference{A: max(endA-1, 0), B: k, Side: OnlyB})
+		}
 	}
 	return alone, false
 }

@@ -100,7 +100,7 @@ const (
 
 var featureTable = [numFeatures]FeatureInfo{
 	PlaceLag:             {Name: "PLACE_LAG", Meaning: "a waking entity is placed with the lag it left with; off: everybody is placed at V"},
-	PlaceDeadlineInitial: {Name: "PLACE_DEADLINE_INITIAL", Meaning: "a forked task's first slice is halved"},
+	PlaceDeadlineInitial: {Name: "PLACE_DEADLINE_INITIAL", Meaning: "a forked task's first slice is halved; up to 6.11 the placement that does so is made again without it"},
 	PlaceRelDeadline:     {Name: "PLACE_REL_DEADLINE", Meaning: "a renice, attribute change or migration keeps the distance to the deadline", Since: "6.12"},
 	RunToParity:          {Name: "RUN_TO_PARITY", Meaning: "the running entity is protected until its slice is used up"},
 	PreemptShort:         {Name: "PREEMPT_SHORT", Meaning: "a wakee with a shorter slice may break the runner's protection", Since: "6.12"},

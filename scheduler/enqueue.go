@@ -212,6 +212,9 @@ func (m *Machine) setDelayed(e *entity) {
 
 func (m *Machine) clearDelayed(e *entity) {
 	e.delayed = false
+	if e.isTask() && m.event > 0 {
+		m.undelayed = append(m.undelayed, e.task)
+	}
 	m.countDelayed(e, -1)
 }
 

@@ -50,6 +50,9 @@ type Event struct {
 	Preempted bool
 	// Resched: need_resched is set on CPU afterwards.
 	Resched bool
+	// Delayed: Task went to sleep but stays queued, sched_delayed. Sim.Undelayed
+	// tells when that ends.
+	Delayed bool
 }
 
 // Switched tells whether the event changed the running task.

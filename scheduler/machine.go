@@ -135,7 +135,10 @@ type Machine struct {
 	rec      *Recorder
 	visited  []EntityID // nodes the search of a recorded pick looked at
 	event    int
-	oops     string // why the kernel would have crashed, "" while it runs
+	// undelayed are the tasks that ceased to be delayed in the present event of a
+	// simulation; event is 0 without one.
+	undelayed []TaskID
+	oops      string // why the kernel would have crashed, "" while it runs
 }
 
 // NewMachine builds a machine with the root group only, all CPUs idle, clock 0.
@@ -279,4 +282,5 @@ func (m *Machine) copyFrom(o *Machine) {
 	m.names, m.paths = o.names, o.paths
 	m.multi.copyFrom(&o.multi)
 	m.stamp = o.stamp
+	m.undelayed = append(m.undelayed[:0], o.undelayed...)
 }

@@ -124,6 +124,10 @@ func (s *Sim) fallAsleep(t TaskID) {
 // Event is the event that the Sim stands after.
 func (s *Sim) Event() Event { return s.event }
 
+// Undelayed lists the tasks whose delayed sleep ended in the last event: they woke,
+// or left their queue. It is valid until the next Step.
+func (s *Sim) Undelayed() []TaskID { return s.m.undelayed }
+
 // Features is the set of features that are on now.
 func (s *Sim) Features() Features { return s.m.features }
 
@@ -336,7 +340,7 @@ func (s *Sim) take(kind what, at Time, cpu int) bool {
 		s.stuck = true
 		return false
 	}
-	s.now, s.m.event = at, e.Index
+	s.now, s.m.event, s.m.undelayed = at, e.Index, s.m.undelayed[:0]
 	if kind == whatEdit {
 		e.CPU = s.editCPU(&s.edits[s.nextEdit])
 	}
@@ -349,6 +353,7 @@ func (s *Sim) take(kind what, at Time, cpu int) bool {
 	rq := &s.m.cpus[e.CPU]
 	e.Curr, e.Resched = rq.curr, rq.resched || rq.lazy
 	e.Preempted = e.Prev != NoTask && e.Curr != e.Prev && !s.m.tasks[e.Prev].sleeping
+	e.Delayed = e.Kind == EventBlock && s.m.ent(s.m.tasks[e.Task].entity).delayed
 	s.event = e
 	for c := range s.cpus {
 		s.follow(c)

@@ -9,6 +9,7 @@ var profiles = []*Profile{
 		Proposals: defaultsOf(proposedFeatures, column66),
 		Inferred: []string{
 			"the slice timer starts anew after every pick (read, not run)",
+			inferredNotRun,
 			"defaults of UTIL_EST_FASTUP and HZ_BW, and part of the list of features (from memory)",
 			inferredOldSlices,
 		},
@@ -20,6 +21,7 @@ var profiles = []*Profile{
 		Proposals: defaultsOf(proposedFeatures, column67),
 		Inferred: []string{
 			"the slice timer starts anew after every pick (read, not run)",
+			inferredNotRun,
 			"the list of features between 6.6 and 6.8 (from memory)",
 			inferredOldSlices,
 		},
@@ -31,6 +33,7 @@ var profiles = []*Profile{
 		Proposals: defaultsOf(proposedFeatures, column68),
 		Inferred: []string{
 			"the slice timer starts anew after every pick (read, not run)",
+			inferredNotRun,
 			"default of HZ_BW, and part of the list of features (from memory)",
 			inferredOldSlices,
 		},
@@ -42,6 +45,7 @@ var profiles = []*Profile{
 		Proposals: defaultsOf(proposedFeatures, column69),
 		Inferred: []string{
 			"the slice timer starts anew after every pick (read, not run)",
+			inferredNotRun,
 			"default of HZ_BW, and part of the list of features (from memory)",
 			inferredOldSlices,
 		},
@@ -53,6 +57,8 @@ var profiles = []*Profile{
 		Proposals: defaultsOf(proposedFeatures, column612),
 		Inferred: []string{
 			"HZ_BW is gone (inferred)",
+			inferredNotRun,
+			inferredSlices,
 		},
 	},
 	{
@@ -60,6 +66,10 @@ var profiles = []*Profile{
 		NBase: 700_000, ZeroName: "zero_vruntime", NrName: "nr_running", rules: &rules612y,
 		Features:  defaultsOf(kernelFeatures, column612y),
 		Proposals: defaultsOf(proposedFeatures, column612y),
+		Inferred: []string{
+			inferredNotRun,
+			inferredSlices,
+		},
 	},
 	{
 		Name: "6.17", Release: "6.17", Summary: "first protected slice (vprot), stored in vlag; a new weight places again",
@@ -120,5 +130,6 @@ var profiles = []*Profile{
 // Remarks that several profiles share.
 const (
 	inferredOldSlices = "custom slices are those of the 2024 proposals: the released kernel has none"
-	inferredSlices    = "RESPECT_SLICE and SCHED_QUANTA are adapted from older kernels (inferred)"
+	inferredNotRun    = "values of the slice timer, yield_to, a base slice that changes during a run (read, not run)"
+	inferredSlices    = "RESPECT_SLICE and SCHED_QUANTA are adapted from 6.8 (inferred)"
 )

@@ -94,8 +94,8 @@ func (s *Sim) checkStoredLags() error {
 		return nil
 	}
 	longest := s.w.Config.BaseSlice
-	for i := range s.w.Tasks {
-		longest = max(longest, min(s.w.Tasks[i].Slice, MaxCustomSlice))
+	for i := range s.tasks {
+		longest = max(longest, min(s.spec(TaskID(i)).Slice, MaxCustomSlice))
 	}
 	for i := range s.edits[:s.nextEdit] {
 		switch e := &s.edits[i]; e.Kind {
@@ -113,7 +113,7 @@ func (s *Sim) checkStoredLags() error {
 	limit += limit >> fixedShift
 	for t := range s.m.tasks {
 		e := s.m.ent(s.m.tasks[t].entity)
-		if e.onRQ || s.w.Tasks[t].Start != nil && e.sumExec == 0 {
+		if e.onRQ || s.spec(TaskID(t)).Start != nil && e.sumExec == 0 {
 			continue
 		}
 		hi, lo := bits.Mul64(uint64(max(e.vlag, -e.vlag)), e.weight)

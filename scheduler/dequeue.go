@@ -122,9 +122,9 @@ func (m *Machine) dequeueTask(p *task, flags opFlags) bool {
 }
 
 // blockTask is block_task: the running task goes to sleep, or dies.
-func (m *Machine) blockTask(p *task, dying bool) {
+func (m *Machine) blockTask(p *task, how Leave) {
 	flags := flagSleep
-	if dying {
+	if how != LeaveSleep {
 		flags |= flagSpecial
 	}
 	p.sleeping = true

@@ -3,11 +3,13 @@ package scheduler
 // editCPU is the CPU that an edit is about.
 func (s *Sim) editCPU(e *Edit) int {
 	switch e.Kind {
-	case EditNice, EditSlice, EditPolicy, EditMove, EditWake:
+	case EditNice, EditSlice, EditPolicy, EditMove, EditWake, EditAffinity, EditKill, EditSleep, EditFreeze:
 		return int(s.m.tasks[e.Task].cpu)
 	case EditInterrupt:
 		return e.CPU
-	case EditFeature, EditShares, EditGroupIdle, EditBaseSlice:
+	case EditAdd:
+		return e.Spec.CPU
+	case EditFeature, EditShares, EditGroupIdle, EditBaseSlice, EditPreempt:
 	}
 	return 0
 }
@@ -37,10 +39,48 @@ func (s *Sim) applyEdit(ev *Event) {
 			s.wake(ev, e.Task, NoTask, 0)
 			ev.Kind = EventEdit
 		}
-	case EditNice, EditSlice, EditPolicy, EditMove:
+	case EditNice, EditSlice, EditPolicy, EditMove, EditAffinity:
 		ev.Task = e.Task
 		s.changeTask(e)
+	case EditKill:
+		ev.Task = e.Task
+		s.intend(ev, e.Task, willDie)
+	case EditSleep:
+		ev.Task = e.Task
+		s.intend(ev, e.Task, willSleep)
+	case EditFreeze:
+		ev.Task = e.Task
+		s.intend(ev, e.Task, willFreeze)
+	case EditAdd:
+		s.fork(ev, s.addTask(e.Spec), NoTask)
+		ev.Kind = EventEdit
+	case EditPreempt:
+		s.m.SetPreempt(PreemptModel(e.Value))
 	}
+}
+
+// addTask makes a task that the workload does not have.
+func (s *Sim) addTask(spec *TaskSpec) TaskID {
+	s.extra = append(s.extra, spec)
+	return s.newTask(spec)
+}
+
+// newTask makes a task of the machine and its progress.
+func (s *Sim) newTask(spec *TaskSpec) TaskID {
+	t := s.m.NewTask(spec.Name, spec.CPU, spec.Group, spec.Nice, spec.Policy, spec.Slice)
+	if !spec.Allowed.Empty() {
+		s.m.SetAffinity(t, spec.Allowed)
+	}
+	s.tasks = append(s.tasks, progress{wakeAt: NoTime, waitsFor: NoObject, random: s.w.Seed + uint64(t)<<32})
+	return t
+}
+
+// spec describes a task of the workload, or one that an edit has added.
+func (s *Sim) spec(t TaskID) *TaskSpec {
+	if int(t) < len(s.w.Tasks) {
+		return &s.w.Tasks[t]
+	}
+	return s.extra[int(t)-len(s.w.Tasks)]
 }
 
 // interrupt gives a CPU to a higher class for a while; one that runs already
@@ -72,7 +112,11 @@ func (s *Sim) changeTask(e *Edit) {
 		s.m.SetScheduler(e.Task, e.Policy, int(p.nice))
 	case EditMove:
 		s.m.MoveGroup(e.Task, e.Group)
-	case EditFeature, EditShares, EditGroupIdle, EditBaseSlice, EditWake, EditInterrupt:
+	case EditAffinity:
+		s.m.SetAffinity(e.Task, e.Allowed)
+		s.m.leaveForbidden(e.Task)
+	case EditFeature, EditShares, EditGroupIdle, EditBaseSlice, EditWake, EditInterrupt,
+		EditAdd, EditKill, EditSleep, EditFreeze, EditPreempt:
 	}
 }
 
@@ -88,7 +132,10 @@ func (m *Machine) changeUnborn(p *task, e *Edit) {
 		p.group = e.Group
 		m.ent(p.entity).group = e.Group
 		m.attachTo(p.entity, e.Group, p.cpu)
-	case EditFeature, EditShares, EditGroupIdle, EditBaseSlice, EditWake, EditInterrupt:
+	case EditAffinity:
+		p.allowed = e.Allowed
+	case EditFeature, EditShares, EditGroupIdle, EditBaseSlice, EditWake, EditInterrupt,
+		EditAdd, EditKill, EditSleep, EditFreeze, EditPreempt:
 	}
 }
 

@@ -68,10 +68,11 @@ type EntityFrame struct {
 	UtilAvg     uint64
 
 	// Tasks only.
-	State  TaskState
-	Nice   int
-	Policy Policy
-	Stats  TaskStats
+	State   TaskState
+	Nice    int
+	Policy  Policy
+	Allowed CPUSet // affinity
+	Stats   TaskStats
 }
 
 // QueueFrame is a plain copy of one cfs_rq.
@@ -156,6 +157,7 @@ type Frame struct {
 	Event     int
 	Features  Features
 	BaseSlice uint64
+	Preempt   PreemptModel
 	CPUs      []CPUFrame
 	Groups    []GroupFrame
 	Queues    []QueueFrame

@@ -1,5 +1,7 @@
 package scheduler
 
+import "slices"
+
 // entity is a sched_entity: a task or a group on one CPU (SPEC-6.12 section 2).
 // Its tree links are part of it; see timeline.go.
 type entity struct {
@@ -279,7 +281,7 @@ func (m *Machine) copyFrom(o *Machine) {
 	m.cpus = append(m.cpus[:0], o.cpus...)
 	m.tasks = append(m.tasks[:0], o.tasks...)
 	m.groups = append(m.groups[:0], o.groups...)
-	m.names, m.paths = o.names, o.paths
+	m.names, m.paths = slices.Clip(o.names), slices.Clip(o.paths) // shared, never appended to in place
 	m.multi.copyFrom(&o.multi)
 	m.stamp = o.stamp
 	m.undelayed = append(m.undelayed[:0], o.undelayed...)

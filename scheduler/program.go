@@ -122,8 +122,8 @@ func (s *Sim) receive(e *Event) {
 func (s *Sim) fork(e *Event, t, parent TaskID) {
 	e.Kind, e.Task, e.Waker = EventFork, t, parent
 	before := s.tasks[t].before + Time(s.m.ent(s.m.tasks[t].entity).sumExec)
-	s.tasks[t] = progress{wakeAt: NoTime, before: before}
-	cpu := s.w.Tasks[t].CPU
+	s.tasks[t] = progress{wakeAt: NoTime, waitsFor: NoObject, timerAt: e.Time, random: s.tasks[t].random, before: before}
+	cpu := s.spec(t).CPU
 	if parent != NoTask {
 		cpu = e.CPU
 	}
@@ -154,6 +154,9 @@ func (s *Sim) beginSegment(c *simCPU, now Time) {
 	if p.left == 0 {
 		s.fetchRun(t)
 	}
+	if p.will != willGoOn {
+		p.kept, p.left = p.left, 0
+	}
 	c.endTask = s.clockTask(c, now) + p.left
 	if p.left == NoTime {
 		c.endTask = NoTime
@@ -163,10 +166,10 @@ func (s *Sim) beginSegment(c *simCPU, now Time) {
 // fetchRun enters the next instruction if it is a run.
 func (s *Sim) fetchRun(t TaskID) {
 	p := &s.tasks[t]
-	prog := s.w.Tasks[t].Program
+	prog := s.spec(t).Program
 	s.loop(p, prog)
 	if int(p.pc) < len(prog) && prog[p.pc].Kind == OpRun {
-		p.left = prog[p.pc].Dur
+		p.left, p.kernel = p.draw(&prog[p.pc]), prog[p.pc].Kernel
 		p.pc++
 	}
 }
@@ -190,15 +193,26 @@ func (s *Sim) loop(p *progress, prog []Op) {
 }
 
 // segmentEnds executes the instruction that follows a run segment of the
-// running task; false if that is another run, which is no event.
+// running task; false if that is another run, or nothing happens by it.
 func (s *Sim) segmentEnds(e *Event) bool {
 	c := &s.cpus[e.CPU]
 	t := c.running
 	p := &s.tasks[t]
-	prog := s.w.Tasks[t].Program
-	p.left = 0
-	s.loop(p, prog)
 	e.Task = t
+	if p.will != willGoOn {
+		s.obey(e, c, p)
+		return true
+	}
+	c.endTask = s.clockTask(c, e.Time) // goes on at once, if it keeps the CPU
+	if p.kernel {
+		p.kernel = false // back in user mode, a pending request is served first
+		if s.m.NeedResched(e.CPU) {
+			return false
+		}
+	}
+	p.left = 0
+	prog := s.spec(t).Program
+	s.loop(p, prog)
 	if int(p.pc) >= len(prog) {
 		s.exit(e)
 		return true
@@ -209,14 +223,25 @@ func (s *Sim) segmentEnds(e *Event) bool {
 		return false
 	}
 	p.pc++
-	c.endTask = s.clockTask(c, e.Time) // goes on at once, if it keeps the CPU
+	return s.execute(e, t, op)
+}
+
+// execute carries out an instruction that is no run; false if nothing happens
+// by it.
+func (s *Sim) execute(e *Event, t TaskID, op *Op) bool {
+	p := &s.tasks[t]
 	switch op.Kind {
-	case OpSleep, OpBlock:
-		e.Kind = EventBlock
-		if op.Kind == OpSleep {
-			s.sleepUntil(t, e.Time+op.Dur)
+	case OpSleep:
+		s.sleepUntil(t, e.Time+p.draw(op))
+		s.block(e)
+	case OpTimer:
+		if p.timerAt += op.Dur; p.timerAt <= e.Time {
+			return false
 		}
-		s.m.Schedule(e.CPU, LeaveSleep)
+		s.sleepUntil(t, p.timerAt)
+		s.block(e)
+	case OpBlock:
+		s.block(e)
 	case OpWake:
 		if !s.m.Sleeps(op.Task) {
 			return false
@@ -233,9 +258,16 @@ func (s *Sim) segmentEnds(e *Event) bool {
 		s.m.Schedule(e.CPU, LeaveStay)
 	case OpExit:
 		s.exit(e)
+	case OpLock, OpUnlock, OpBarrier, OpSend, OpReceive:
+		return s.synchronise(e, t, op)
 	case OpRun, OpLoop:
 	}
 	return true
+}
+
+func (s *Sim) block(e *Event) {
+	e.Kind = EventBlock
+	s.m.Schedule(e.CPU, LeaveSleep)
 }
 
 func (s *Sim) exit(e *Event) {

@@ -18,18 +18,30 @@ type Sim struct {
 	now      Time  // the clock of what happens at present
 	tasks    []progress
 	cpus     []simCPU
-	timers   []timer   // heap of wakeups and arrivals
+	timers   []timer     // heap of wakeups and arrivals
+	extra    []*TaskSpec // tasks that edits have added
+	objects  []object
+	tickets  uint64    // order in which tasks began to wait for objects
 	sent     []message // wakeups on their way to another CPU
 	stuck    bool      // too many events at one time
 }
 
 // progress is where a task stands in its program.
 type progress struct {
-	pc     int32
-	left   Time // CPU time left of the run instruction it is in
-	wakeAt Time // when its sleep ends; NoTime if no timer runs
-	rounds [MaxLoopDepth]int32
-	before Time // run time of the task's former lives
+	pc       int32
+	left     Time // CPU time left of the run instruction it is in
+	wakeAt   Time // when its sleep ends; NoTime if no timer runs
+	rounds   [MaxLoopDepth]int32
+	kept     Time   // what was left when an edit stopped it
+	timerAt  Time   // OpTimer: when it was due last
+	random   uint64 // state of its generator
+	ticket   uint64 // when it began to wait for waitsFor
+	upTo     uint64 // barrier: whom it still has to wake
+	waitsFor int32  // object, or NoObject
+	will     intent
+	kernel   bool // in kernel mode
+	releases bool // barrier: it came last
+	before   Time // run time of the task's former lives
 }
 
 // simCPU is what the simulation knows of a CPU beside its rq.
@@ -64,14 +76,13 @@ func NewSim(w *Workload) *Sim {
 	}
 	for i := range w.Tasks {
 		spec := &w.Tasks[i]
-		t := s.m.NewTask(spec.Name, spec.CPU, spec.Group, spec.Nice, spec.Policy, spec.Slice)
-		if !spec.Allowed.Empty() {
-			s.m.SetAffinity(t, spec.Allowed)
-		}
-		s.tasks = append(s.tasks, progress{wakeAt: NoTime})
+		t := s.newTask(spec)
 		if spec.Start == nil && spec.Arrive != NoTime {
 			s.pushTimer(timer{at: spec.Arrive, cpu: int32(spec.CPU), task: t})
 		}
+	}
+	for range w.Objects {
+		s.objects = append(s.objects, object{owner: NoTask})
 	}
 	s.startState()
 	for cpu := range s.cpus {
@@ -112,7 +123,7 @@ func (s *Sim) startState() {
 // sleep, or wait to be woken.
 func (s *Sim) fallAsleep(t TaskID) {
 	p := &s.tasks[t]
-	prog := s.w.Tasks[t].Program
+	prog := s.spec(t).Program
 	if int(p.pc) < len(prog) && (prog[p.pc].Kind == OpSleep || prog[p.pc].Kind == OpBlock) {
 		if prog[p.pc].Kind == OpSleep {
 			s.sleepUntil(t, s.now+prog[p.pc].Dur)
@@ -151,6 +162,9 @@ func (s *Sim) CopyFrom(o *Sim) {
 	s.cpus = append(s.cpus[:0], o.cpus...)
 	s.timers = append(s.timers[:0], o.timers...)
 	s.sent = append(s.sent[:0], o.sent...)
+	s.extra = append(s.extra[:0], o.extra...)
+	s.objects = append(s.objects[:0], o.objects...)
+	s.tickets = o.tickets
 }
 
 // AppendState appends the whole state in a canonical form: equal bytes mean
@@ -159,8 +173,8 @@ func (s *Sim) AppendState(dst []byte) []byte {
 	m := &s.m
 	e := s.event
 	e.Edit = nil // an address; nextEdit says as much
-	return fmt.Appendf(dst, "%v\n%v %v %v\n%v\n%v\n%v\n%v\n%v\n%v %v\n%v\n%v\n%v\n%v\n%v\n", e, m.features, m.cfg.BaseSlice, s.nextEdit,
-		m.ents, m.queues, m.cpus, m.tasks, m.groups, m.multi.caches, m.multi.levels, s.tasks, s.cpus, s.timers, s.sent, s.stuck)
+	return fmt.Appendf(dst, "%v\n%v %v %v\n%v\n%v\n%v\n%v\n%v\n%v %v\n%v\n%v\n%v\n%v\n%v %v %v\n%v\n", e, m.features, m.cfg.BaseSlice, s.nextEdit,
+		m.ents, m.queues, m.cpus, m.tasks, m.groups, m.multi.caches, m.multi.levels, s.tasks, s.cpus, s.timers, s.sent, s.objects, s.tickets, len(s.extra), s.stuck)
 }
 
 // Frame fills f with the present state, reusing its memory.
@@ -227,8 +241,8 @@ const (
 func (s *Sim) upcoming() (kind what, at Time, cpu int) {
 	at = NoTime
 	for c := range s.cpus {
-		if !s.m.cpus[c].higher && s.m.NeedResched(c) {
-			kind, at, cpu = whatSchedule, s.event.Time, c
+		if s.served(c) {
+			kind, at, cpu = whatSchedule, s.now, c
 			break
 		}
 	}
@@ -242,10 +256,29 @@ func (s *Sim) upcoming() (kind what, at Time, cpu int) {
 			ordinal = s.event.Ordinal + 1
 		}
 		if e.At < at || e.At == at && e.Ordinal <= ordinal {
-			return whatEdit, max(e.At, s.event.Time), e.CPU
+			return whatEdit, max(e.At, s.now), e.CPU
 		}
 	}
 	return kind, at, cpu
+}
+
+// served tells whether a requested reschedule of a CPU happens now.
+func (s *Sim) served(cpu int) bool {
+	rq := &s.m.cpus[cpu]
+	if rq.higher || !rq.resched && !rq.lazy {
+		return false
+	}
+	if t := s.cpus[cpu].running; t == NoTask || t != rq.curr || !s.tasks[t].kernel {
+		return true
+	}
+	switch s.m.cfg.Preempt {
+	case PreemptFull:
+		return true
+	case PreemptLazy:
+		return rq.resched
+	case PreemptVoluntary, PreemptNone:
+	}
+	return false
 }
 
 // nextTimed finds the earliest of segment ends, ends of interruptions, timers

@@ -68,7 +68,7 @@ func (m *Machine) candidate(q *FairQueue, e *entity, visited bool) Candidate {
 // It changes nothing: the reference points stay where they are.
 func (m *Machine) Frame(f *Frame) {
 	f.Now, f.Event = 0, m.event
-	f.Features, f.BaseSlice = m.features, m.cfg.BaseSlice
+	f.Features, f.BaseSlice, f.Preempt = m.features, m.cfg.BaseSlice, m.cfg.Preempt
 	f.CPUs = slices.Grow(f.CPUs[:0], len(m.cpus))
 	for i := range m.cpus {
 		rq := &m.cpus[i]
@@ -152,7 +152,8 @@ func (m *Machine) entityFrame(e *entity, f *Frame) EntityFrame {
 	}
 	if e.isTask() {
 		p := &m.tasks[e.task]
-		x.Name, x.Nice, x.Policy, x.Stats, x.State = m.names[e.task], int(p.nice), p.policy, p.stats, m.stateOf(e, p)
+		x.Name, x.Nice, x.Policy, x.Allowed = m.names[e.task], int(p.nice), p.policy, p.allowed
+		x.Stats, x.State = p.stats, m.stateOf(e, p)
 	} else {
 		x.Name = m.paths[e.group]
 	}

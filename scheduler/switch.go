@@ -5,9 +5,10 @@ type Leave uint8
 
 // A task that stays wants to go on: it is preempted or yields.
 const (
-	LeaveStay  Leave = iota
-	LeaveSleep       // blocks
-	LeaveDie         // exits: never delayed
+	LeaveStay   Leave = iota
+	LeaveSleep        // blocks
+	LeaveDie          // exits: never delayed
+	LeaveFrozen       // is frozen: sleeps, never delayed
 )
 
 // Schedule is __schedule on a CPU: the running task stays, blocks or dies, the
@@ -17,7 +18,7 @@ func (m *Machine) Schedule(cpu int, how Leave) {
 	rq.hrtick = NoTime
 	prev := rq.curr
 	if prev != NoTask && how != LeaveStay {
-		m.blockTask(&m.tasks[prev], how == LeaveDie)
+		m.blockTask(&m.tasks[prev], how)
 	}
 	next := NoTask
 	p := m.pickTask(int32(cpu))

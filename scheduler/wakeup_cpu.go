@@ -108,6 +108,27 @@ func (m *Machine) ForkCPU(t TaskID, cpu int) int {
 // placement.
 func (m *Machine) SetAffinity(t TaskID, allowed CPUSet) { m.tasks[t].allowed = allowed }
 
+// leaveForbidden moves a queued or running task off a CPU that it may not use any
+// more; a running one gives way to the stopper first (SPEC-SMP section 6.1).
+// SIMPLIFIED: the new CPU is the first allowed one.
+func (m *Machine) leaveForbidden(t TaskID) {
+	p := &m.tasks[t]
+	from := int(p.cpu)
+	if p.allowed.Has(from) || p.onRQ != rqQueued {
+		return
+	}
+	running := m.cpus[from].curr == t
+	if running {
+		m.StartHigher(from)
+	}
+	to := p.allowed.Next(0)
+	m.leave(t, to)
+	m.attach(to, []TaskID{t})
+	if running {
+		m.EndHigher(from)
+	}
+}
+
 // enterIdle notes that a CPU has gone idle: if its whole core is, wakeups may
 // look for idle cores again.
 func (m *Machine) enterIdle(cpu int) {

@@ -35,13 +35,21 @@ const (
 // PreemptModel says when a requested reschedule is served.
 type PreemptModel uint8
 
-// PreemptFull serves every request at once; all models do so for tasks in user
-// mode, which is what programs simulate. With PreemptLazy the fair class sets
-// the lazy flag (7.x), which the next tick promotes.
+// All models serve a request at once while the runner is in user mode. In kernel
+// mode PreemptFull does so too; with PreemptLazy the fair class sets the lazy
+// flag (7.x), which waits for the return to user mode or the next tick, which
+// promotes it; PreemptNone and PreemptVoluntary wait for the return.
 const (
 	PreemptFull PreemptModel = iota
 	PreemptLazy
+	PreemptVoluntary
+	PreemptNone
 )
+
+// String is the model's name in the kernel's preempt file.
+func (p PreemptModel) String() string {
+	return [...]string{"full", "lazy", "voluntary", "none"}[p]
+}
 
 // Config is the machine without its tasks. All fields are explicit; defaults
 // belong to the caller (package scenarios).
@@ -70,20 +78,39 @@ type OpKind uint8
 
 // The instructions of a task program.
 const (
-	OpRun   OpKind = iota // use Dur of CPU time (clock_task)
-	OpSleep               // block; a wakeup comes Dur after the block
-	OpBlock               // block until another task wakes it
-	OpWake                // wake Task; nothing happens if it does not sleep
-	OpYield               // sched_yield()
-	OpExit                // die
-	OpFork                // start Task on this CPU; nothing happens if it lives
-	OpLoop                // jump back to Target; Count rounds in all, 0 = for ever
+	OpRun     OpKind = iota // use Dur of CPU time (clock_task)
+	OpSleep                 // block; a wakeup comes Dur after the block
+	OpBlock                 // block until another task wakes it
+	OpWake                  // wake Task; nothing happens if it does not sleep
+	OpYield                 // sched_yield()
+	OpExit                  // die
+	OpFork                  // start Task on this CPU; nothing happens if it lives
+	OpLoop                  // jump back to Target; Count rounds in all, 0 = for ever
+	OpTimer                 // sleep to the next multiple of Dur since the task's start; late: go on
+	OpLock                  // take mutex Object, or block until it is handed over
+	OpUnlock                // release mutex Object to its longest waiter
+	OpBarrier               // block until Count tasks have come to barrier Object
+	OpSend                  // put a message into Object; its longest waiter gets it
+	OpReceive               // take a message from Object, or block until one comes
 )
 
 // String is the instruction's word in scenario files.
 func (k OpKind) String() string {
-	return [...]string{"run", "sleep", "block", "wake", "yield", "exit", "fork", "repeat"}[k]
+	return [...]string{
+		"run", "sleep", "block", "wake", "yield", "exit", "fork", "repeat",
+		"timer", "lock", "unlock", "barrier", "send", "receive",
+	}[k]
 }
+
+// Dist is the distribution a length of time is drawn from.
+type Dist uint8
+
+// The distributions.
+const (
+	DistFixed       Dist = iota // always Dur
+	DistUniform                 // Dur ... Max, all alike
+	DistExponential             // mean Dur, at most Max
+)
 
 // MaxLoopDepth is how deep repeats may nest.
 const MaxLoopDepth = 8
@@ -91,11 +118,15 @@ const MaxLoopDepth = 8
 // Op is one instruction. A program that runs off its end exits.
 type Op struct {
 	Kind   OpKind
-	Dur    Time   // OpRun, OpSleep
+	Dur    Time   // OpRun, OpSleep, OpTimer; with Dist its least value or its mean
+	Dist   Dist   // OpRun, OpSleep: how Dur is drawn
+	Max    Time   // Dist: the largest value
+	Object int32  // OpLock ... OpReceive: which mutex, barrier or message queue
 	Task   TaskID // OpWake, OpFork
 	Target int32  // OpLoop: index of the body's first instruction
-	Count  int32  // OpLoop
-	Sync   bool   // OpWake: the waker is about to sleep (WF_SYNC)
+	Count  int32  // OpLoop, OpBarrier
+	Sync   bool   // OpWake, OpSend, OpUnlock: the waker is about to sleep (WF_SYNC)
+	Kernel bool   // OpRun: in kernel mode, where preemption depends on the model
 	Depth  uint8  // OpLoop: nesting level, 0 ... MaxLoopDepth-1, names its counter
 }
 
@@ -156,6 +187,12 @@ const (
 	EditMove                      // move Task to Group
 	EditWake                      // wake Task if it sleeps
 	EditInterrupt                 // a task of a higher class takes CPU for Value ns
+	EditAffinity                  // sched_setaffinity(Task, Allowed)
+	EditAdd                       // a new task, Spec, is forked
+	EditKill                      // Task dies as soon as it runs; a sleeper is woken for it
+	EditSleep                     // Task sleeps as soon as it runs, until it is woken
+	EditFreeze                    // the same, never delayed, like the freezer
+	EditPreempt                   // the preemption model becomes Value
 )
 
 // Edit is one change at a position. Among the events of its time it comes
@@ -170,6 +207,8 @@ type Edit struct {
 	Policy  Policy
 	CPU     int
 	Value   int64
+	Allowed CPUSet
+	Spec    *TaskSpec // not changed afterwards
 }
 
 // Workload is everything that a simulation needs. It is not changed by a Sim
@@ -185,6 +224,10 @@ type Workload struct {
 	IRQPerTick Time
 	// IPIDelay is how long a wakeup sent to another CPU takes (TTWU_QUEUE), ns.
 	IPIDelay Time
+	// Objects is how many mutexes, barriers and message queues programs name.
+	Objects int
+	// Seed starts the draws of random times.
+	Seed uint64
 	// Until is the suggested end of the run.
 	Until Time
 }

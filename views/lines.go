@@ -74,6 +74,18 @@ func EditText(e scheduler.Edit, f *scheduler.Frame) string {
 		return fmt.Sprintf("%s moves to %s", taskName(f, e.Task), groupName(f, e.Group))
 	case scheduler.EditWake:
 		return "wake " + taskName(f, e.Task)
+	case scheduler.EditAffinity:
+		return fmt.Sprintf("cpus of %s := %s", taskName(f, e.Task), e.Allowed)
+	case scheduler.EditAdd:
+		return "add " + e.Spec.Name
+	case scheduler.EditKill:
+		return "kill " + taskName(f, e.Task)
+	case scheduler.EditSleep:
+		return "put " + taskName(f, e.Task) + " to sleep"
+	case scheduler.EditFreeze:
+		return "freeze " + taskName(f, e.Task)
+	case scheduler.EditPreempt:
+		return "preempt := " + scheduler.PreemptModel(e.Value).String()
 	case scheduler.EditInterrupt:
 		return fmt.Sprintf("a higher class takes cpu%d for %s ms", e.CPU, Ms(e.Value, ShortDecimals))
 	}

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"sort"
 
 	"github.com/google/btree"
@@ -30,12 +31,19 @@ type branch struct {
 	chunks      []*chunk
 	known       int
 	editEvents  []int // indices of the events that edits make, one per edit
+	undelayed   []undelayed
 	lanes       lanes // after the last known event
 	head        *scheduler.Sim
 	complete    bool
 	checkpoints *btree.BTreeG[checkpoint]
 	spacing     int
 	stateSize   int // bytes of one state, about
+}
+
+// undelayed is an event at which delayed sleeps ended.
+type undelayed struct {
+	index int
+	tasks []scheduler.TaskID
 }
 
 // chunk holds the records of chunkLen events and what everybody did before the
@@ -75,6 +83,7 @@ func (b *branch) fork(name string, edits []edit, at int, before *scheduler.Sim) 
 	n := &branch{
 		name: name, parent: b, edits: edits, plain: plainEdits(edits), known: at,
 		editEvents:  b.editEvents[:sort.SearchInts(b.editEvents, at):sort.SearchInts(b.editEvents, at)],
+		undelayed:   b.undelayed[:b.undelayedBefore(at):b.undelayedBefore(at)],
 		checkpoints: b.checkpoints.Clone(), spacing: b.spacing, stateSize: b.stateSize,
 		head: copyOf(before, b.plain),
 	}
@@ -136,11 +145,16 @@ func (b *branch) note(e scheduler.Event) {
 		b.chunks = append(b.chunks, c)
 	}
 	c := b.chunks[len(b.chunks)-1]
-	c.records = append(c.records, recordOf(&e))
+	record := recordOf(&e)
+	if tasks := b.head.Undelayed(); len(tasks) > 0 {
+		record.flags |= recordUndelayed
+		b.undelayed = append(b.undelayed, undelayed{b.known, slices.Clone(tasks)})
+	}
+	c.records = append(c.records, record)
 	if isEdit(e.Kind) {
 		b.editEvents = append(b.editEvents, b.known)
 	}
-	b.lanes.apply(&c.records[len(c.records)-1])
+	b.lanes.apply(&record, b.undelayedAt(b.known, &record))
 	if b.known%b.spacing == 0 {
 		b.checkpoints.ReplaceOrInsert(checkpoint{b.known, copyOf(b.head, b.plain)})
 		b.thin()
@@ -196,10 +210,25 @@ func (b *branch) lanesBefore(index int) lanes {
 	}
 	c := b.chunks[index/chunkLen]
 	l := c.start.clone()
-	for i := range index % chunkLen {
-		l.apply(&c.records[i])
+	first := index - index%chunkLen
+	for i := first; i < index; i++ {
+		e := b.record(i)
+		l.apply(e, b.undelayedAt(i, e))
 	}
 	return l
+}
+
+// undelayedBefore counts the entries of undelayed before an event.
+func (b *branch) undelayedBefore(index int) int {
+	return sort.Search(len(b.undelayed), func(i int) bool { return b.undelayed[i].index >= index })
+}
+
+// undelayedAt are the tasks whose delayed sleep ended at an event.
+func (b *branch) undelayedAt(index int, e *EventRecord) []scheduler.TaskID {
+	if e.flags&recordUndelayed == 0 {
+		return nil
+	}
+	return b.undelayed[b.undelayedBefore(index)].tasks
 }
 
 func recordOf(e *scheduler.Event) EventRecord {
@@ -212,6 +241,9 @@ func recordOf(e *scheduler.Event) EventRecord {
 	}
 	if e.Resched {
 		r.flags |= recordResched
+	}
+	if e.Delayed {
+		r.flags |= recordDelayed
 	}
 	if e.Kind == scheduler.EventEdit && e.Edit.Kind == scheduler.EditWake {
 		r.flags |= recordWakes

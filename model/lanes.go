@@ -23,16 +23,11 @@ type cpuLane struct {
 	since scheduler.Time
 }
 
-// lanesOf reads the lanes from the state at the start. Records do not tell
-// delayed sleepers from others, so neither do lanes.
+// lanesOf reads the lanes from the state at the start.
 func lanesOf(f *scheduler.Frame) lanes {
 	l := lanes{tasks: make([]taskLane, len(f.TaskEntity)), cpus: make([]cpuLane, len(f.CPUs))}
 	for i := range l.tasks {
-		state := f.Task(scheduler.TaskID(i)).State
-		if state == scheduler.StateDelayed {
-			state = scheduler.StateSleeping
-		}
-		l.tasks[i] = taskLane{state, f.Now}
+		l.tasks[i] = taskLane{f.Task(scheduler.TaskID(i)).State, f.Now}
 	}
 	for i := range l.cpus {
 		l.cpus[i] = cpuLane{f.CPUs[i].Curr, f.Now}
@@ -42,7 +37,14 @@ func lanesOf(f *scheduler.Frame) lanes {
 
 func (l lanes) clone() lanes { return lanes{slices.Clone(l.tasks), slices.Clone(l.cpus)} }
 
-func (l lanes) apply(e *EventRecord) {
+// apply brings the lanes up to date after an event; undelayed are the tasks whose
+// delayed sleep ended at it.
+func (l lanes) apply(e *EventRecord, undelayed []scheduler.TaskID) {
+	for _, task := range undelayed {
+		if lane := &l.tasks[task]; lane.state == scheduler.StateDelayed {
+			*lane = taskLane{scheduler.StateSleeping, e.Time}
+		}
+	}
 	l.applyTask(e, e.Prev)
 	l.applyTask(e, e.Curr)
 	l.applyTask(e, e.Task)
@@ -67,13 +69,15 @@ func stateAfter(state scheduler.TaskState, e *EventRecord, task scheduler.TaskID
 	switch {
 	case e.Curr == task:
 		return scheduler.StateRunning
+	case e.Prev == task && e.Task == task && e.Delayed():
+		return scheduler.StateDelayed
 	case e.Prev == task && e.Task == task && e.Kind == scheduler.EventBlock:
 		return scheduler.StateSleeping
 	case e.Prev == task && e.Task == task && e.Kind == scheduler.EventExit:
 		return scheduler.StateDead
 	case e.Prev == task:
 		return scheduler.StateQueued
-	case e.Task != task || state != scheduler.StateSleeping && state != scheduler.StateNew:
+	case e.Task != task || state != scheduler.StateSleeping && state != scheduler.StateDelayed && state != scheduler.StateNew:
 		return state
 	case e.Kind == scheduler.EventWakeup || e.Kind == scheduler.EventFork || e.flags&recordWakes != 0:
 		return scheduler.StateQueued
@@ -90,16 +94,15 @@ func (r *Run) Range(from, to scheduler.Time) (first, end int) {
 
 // window walks the records of the chunk in which from lies, and of those after
 // it, up to the first event at or after to.
-func (b *branch) window(from, to scheduler.Time, start func(lanes), visit func(*EventRecord)) {
+func (b *branch) window(from, to scheduler.Time, start func(lanes), visit func(index int, e *EventRecord)) {
 	first := max(b.firstAt(Position{Time: from})-1, 0) / chunkLen
 	start(b.chunks[first].start)
-	for _, c := range b.chunks[first:] {
-		for i := range c.records {
-			if c.records[i].Time >= to {
-				return
-			}
-			visit(&c.records[i])
+	for i := first * chunkLen; i < b.known; i++ {
+		e := b.record(i)
+		if e.Time >= to {
+			return
 		}
+		visit(i, e)
 	}
 }
 
@@ -121,7 +124,7 @@ func (r *Run) Spans(cpu int, from, to scheduler.Time) []Span {
 				lane = l.cpus[cpu]
 			}
 		},
-		func(e *EventRecord) {
+		func(_ int, e *EventRecord) {
 			if int(e.CPU) != cpu || !e.Switched() {
 				return
 			}
@@ -134,8 +137,7 @@ func (r *Run) Spans(cpu int, from, to scheduler.Time) []Span {
 
 // Segments tells what a task did between from and to, as far as it is known,
 // without gaps. The first segment keeps its true From; the last is cut at to, or
-// at the last known event. Records do not tell delayed sleepers apart: they are
-// StateSleeping here, StateDelayed in frames.
+// at the last known event.
 func (r *Run) Segments(task scheduler.TaskID, from, to scheduler.Time) []Segment {
 	var segments []Segment
 	var lane taskLane
@@ -150,19 +152,24 @@ func (r *Run) Segments(task scheduler.TaskID, from, to scheduler.Time) []Segment
 			segments = append(segments, s)
 		}
 	}
+	enter := func(state scheduler.TaskState, at scheduler.Time) {
+		if state != lane.state {
+			add(Segment{lane.state, lane.since, at})
+			lane = taskLane{state, at}
+		}
+	}
 	r.b.window(from, to,
 		func(l lanes) {
 			if task >= 0 && int(task) < len(l.tasks) {
 				lane = l.tasks[task]
 			}
 		},
-		func(e *EventRecord) {
-			if e.Task != task && e.Prev != task && e.Curr != task {
-				return
+		func(i int, e *EventRecord) {
+			if lane.state == scheduler.StateDelayed && slices.Contains(r.b.undelayedAt(i, e), task) {
+				enter(scheduler.StateSleeping, e.Time)
 			}
-			if state := stateAfter(lane.state, e, task); state != lane.state {
-				add(Segment{lane.state, lane.since, e.Time})
-				lane = taskLane{state, e.Time}
+			if e.Task == task || e.Prev == task || e.Curr == task {
+				enter(stateAfter(lane.state, e, task), e.Time)
 			}
 		})
 	add(Segment{lane.state, lane.since, end})

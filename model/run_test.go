@@ -198,9 +198,6 @@ func TestSpansAndSegmentsAgreeWithTheFrames(t *testing.T) {
 			}
 			for i := range w.Tasks {
 				want := f.Task(scheduler.TaskID(i)).State
-				if want == scheduler.StateDelayed {
-					want = scheduler.StateSleeping
-				}
 				for _, s := range r.Segments(scheduler.TaskID(i), f.Now, f.Now+1) {
 					if s.State != want && s.To > f.Now {
 						t.Fatalf("%s event %d task %d: segment %+v, frame says %v", name, index, i, s, want)

@@ -37,7 +37,7 @@ func (c *counter) countTo(index int) {
 			since := c.lanes.tasks[task].since
 			c.waits[task] = append(c.waits[task], wait{since, e.Time - since, c.next})
 		}
-		c.lanes.apply(e)
+		c.lanes.apply(e, c.b.undelayedAt(c.next, e))
 	}
 }
 

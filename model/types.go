@@ -36,7 +36,9 @@ type recordFlags uint8
 const (
 	recordPreempted recordFlags = 1 << iota
 	recordResched
-	recordWakes // an edit that wakes Task
+	recordWakes     // an edit that wakes Task
+	recordDelayed   // Task went to sleep and stays queued
+	recordUndelayed // the delayed sleep of somebody ended
 )
 
 // Position is where the event is.
@@ -47,6 +49,9 @@ func (e EventRecord) Preempted() bool { return e.flags&recordPreempted != 0 }
 
 // Resched tells whether need_resched is set on CPU afterwards.
 func (e EventRecord) Resched() bool { return e.flags&recordResched != 0 }
+
+// Delayed tells whether Task went to sleep but stays queued.
+func (e EventRecord) Delayed() bool { return e.flags&recordDelayed != 0 }
 
 // Switched tells whether the event changed the running task of CPU.
 func (e EventRecord) Switched() bool { return e.Curr != e.Prev }

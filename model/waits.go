@@ -46,7 +46,8 @@ func (r *Run) Waits(task scheduler.TaskID) []Wait {
 	var waits []Wait
 	w := waiting{task: task, lanes: r.b.lanesBefore(0), by: make([][]Antagonist, r.w.Config.CPUs)}
 	for i := range r.index + 1 {
-		if ended, ok := w.take(i, r.b.record(i)); ok {
+		e := r.b.record(i)
+		if ended, ok := w.take(i, e, r.b.undelayedAt(i, e)); ok {
 			waits = append(waits, ended)
 		}
 	}
@@ -54,7 +55,7 @@ func (r *Run) Waits(task scheduler.TaskID) []Wait {
 }
 
 // take takes one event and gives the wait that it ended.
-func (w *waiting) take(index int, e *EventRecord) (ended Wait, ok bool) {
+func (w *waiting) take(index int, e *EventRecord, undelayed []scheduler.TaskID) (ended Wait, ok bool) {
 	lane := w.lanes.tasks[w.task]
 	waits := lane.state == scheduler.StateQueued
 	if e.Switched() && waits {
@@ -65,7 +66,7 @@ func (w *waiting) take(index int, e *EventRecord) (ended Wait, ok bool) {
 			ok = true
 		}
 	}
-	w.lanes.apply(e)
+	w.lanes.apply(e, undelayed)
 	if w.lanes.tasks[w.task].state == scheduler.StateQueued && !waits {
 		w.begin = index
 		for cpu := range w.by {

@@ -10,7 +10,6 @@ import (
 // of a pick, placements and lags. It works with groups, on any number of CPUs
 // and inside simulations, where the second opinion cannot follow.
 type audit struct {
-	before  Frame
 	wrapped bool // a product has left 64 bits: the kernel's answer wraps from here on
 }
 

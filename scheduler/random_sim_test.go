@@ -49,7 +49,7 @@ func (d *dice) workload() *Workload {
 func (d *dice) program(tasks int) []Op {
 	var p []Op
 	for range 1 + d.upTo(3) {
-		p = append(p, Op{Kind: OpRun, Dur: 1 + Time(pickOne(d, diceTimes))})
+		p = append(p, Op{Kind: OpRun, Dur: 20_000 + Time(pickOne(d, diceTimes))})
 		switch other := TaskID(d.upTo(tasks)); d.upTo(8) {
 		case 0, 1, 2:
 			p = append(p, Op{Kind: OpSleep, Dur: 1 + Time(pickOne(d, diceTimes))})
@@ -108,7 +108,7 @@ func (d *dice) edit(w *Workload) Edit {
 // simulate runs a drawn workload: the invariants hold after each event, recorded
 // steps are what the sums say, and a copy that records nothing is always equal.
 func simulate(data []byte) error {
-	d := &dice{data}
+	d := &dice{data: data}
 	w := d.workload()
 	s, silent := NewSim(w), NewSim(w)
 	rec, a := Recorder{}, &audit{}
@@ -142,6 +142,11 @@ func TestSimulationsKeepInvariants(t *testing.T) {
 			t.Fatal(err)
 		}
 	})
+	for seed := range uint32(30) {
+		if err := simulate(noise(seed, 250)); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // FuzzSim runs arbitrary bytes as a workload.
@@ -156,12 +161,15 @@ func FuzzSim(f *testing.F) {
 	})
 }
 
-// noise is n bytes that look random and are always the same.
+// noise is n bytes that look random and are always the same (splitmix64).
 func noise(seed uint32, n int) []byte {
 	data := make([]byte, n)
+	x := uint64(seed)
 	for i := range data {
-		seed = seed*1664525 + 1013904223
-		data[i] = byte(seed >> 24)
+		x += 0x9e3779b97f4a7c15
+		z := (x ^ x>>30) * 0xbf58476d1ce4e5b9
+		z = (z ^ z>>27) * 0x94d049bb133111eb
+		data[i] = byte(z >> 56)
 	}
 	return data
 }
@@ -170,7 +178,7 @@ func noise(seed uint32, n int) []byte {
 func forEachWorkload(t *testing.T, do func(t *testing.T, w *Workload)) {
 	t.Helper()
 	for seed := range uint32(40) {
-		d := &dice{noise(seed, 250)}
+		d := &dice{data: noise(seed, 250)}
 		do(t, d.workload())
 	}
 }

@@ -6,13 +6,20 @@ import (
 	"pgregory.net/rapid"
 )
 
-// dice draws the choices of a random script from bytes; no bytes left is the end.
-type dice struct{ data []byte }
+// dice draws the choices of a random script: from bytes, until none are left, or
+// from a rapid test, which can then shrink them.
+type dice struct {
+	data  []byte
+	rapid *rapid.T
+}
 
 func (d *dice) more() bool { return len(d.data) > 0 }
 
 // upTo is a number from 0 to n-1.
 func (d *dice) upTo(n int) int64 {
+	if d.rapid != nil {
+		return rapid.Int64Range(0, int64(n)-1).Draw(d.rapid, "choice")
+	}
 	if len(d.data) == 0 {
 		return 0
 	}
@@ -132,7 +139,7 @@ func flatOnly(o scriptOp) bool {
 
 // runFlat runs bytes on a machine of one queue beside the second opinion.
 func runFlat(data []byte) error {
-	d := &dice{data}
+	d := &dice{data: data}
 	cfg := d.config(true)
 	r := newRig(cfg, true)
 	if err := r.do(makeOp('A', 2_000_000)); err != nil {
@@ -153,7 +160,7 @@ func runFlat(data []byte) error {
 // runGrouped runs bytes on a machine with groups and CPUs; invariants and audit
 // hold after each operation.
 func runGrouped(data []byte) error {
-	d := &dice{data}
+	d := &dice{data: data}
 	cfg := d.config(false)
 	r := newRig(cfg, false)
 	if err := r.do(makeOp('A', 2_000_000)); err != nil {
@@ -167,33 +174,48 @@ func runGrouped(data []byte) error {
 	return nil
 }
 
-func TestSecondOpinionAgrees(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		if err := runFlat(rapid.SliceOfN(rapid.Byte(), 40, 600).Draw(t, "script")); err != nil {
-			t.Fatal(err)
-		}
+// repeat lets rapid drive a machine operation by operation.
+func repeat(t *rapid.T, flat bool) {
+	d := &dice{rapid: t}
+	cfg := d.config(flat)
+	r := newRig(cfg, flat)
+	t.Repeat(map[string]func(*rapid.T){
+		"operation": func(t *rapid.T) {
+			d.rapid = t
+			o := d.op(cfg, len(r.m.groups), len(r.m.tasks))
+			if flat && !flatOnly(o) || r.wrapped || !r.legal(o) {
+				t.Skip("not here, or not now")
+			}
+			if err := r.do(o); err != nil {
+				t.Fatal(err)
+			}
+		},
 	})
 }
 
-func TestGroupsKeepInvariants(t *testing.T) {
-	rapid.Check(t, func(t *rapid.T) {
-		if err := runGrouped(rapid.SliceOfN(rapid.Byte(), 40, 600).Draw(t, "script")); err != nil {
+func TestSecondOpinionAgrees(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) { repeat(t, true) })
+	for seed := range uint32(150) {
+		if err := runFlat(noise(seed, 1200)); err != nil {
 			t.Fatal(err)
 		}
-	})
+	}
+}
+
+func TestGroupsKeepInvariants(t *testing.T) {
+	rapid.Check(t, func(t *rapid.T) { repeat(t, false) })
+	for seed := range uint32(40) {
+		if err := runGrouped(noise(seed, 800)); err != nil {
+			t.Fatal(err)
+		}
+	}
 }
 
 // FuzzMachine runs arbitrary bytes as operations, on one queue beside the second
 // opinion, and on groups and CPUs.
 func FuzzMachine(f *testing.F) {
-	for seed := range byte(8) {
-		data := make([]byte, 300)
-		x := uint32(seed) + 1
-		for i := range data {
-			x = x*1664525 + 1013904223
-			data[i] = byte(x >> 24)
-		}
-		f.Add(data)
+	for seed := range uint32(8) {
+		f.Add(noise(seed+1000, 300))
 	}
 	f.Fuzz(func(t *testing.T, data []byte) {
 		if err := runFlat(data); err != nil {

@@ -33,9 +33,9 @@ type rig struct {
 	m       *Machine
 	o       *opinion // nil with groups or several CPUs
 	clock   Time
-	script  []string
+	script  []scriptOp
 	cfg     Config
-	audit   *audit
+	audit   *audit // nil: steps are not recorded
 	rec     Recorder
 	wrapped bool // products have left 64 bits: the opinion does not wrap
 }
@@ -99,14 +99,15 @@ func (r *rig) do(o scriptOp) error {
 	if !r.legal(o) {
 		return nil
 	}
-	r.script = append(r.script, o.String())
-	r.rec.Steps = r.rec.Steps[:0]
-	r.m.Frame(&r.audit.before)
-	r.m.rec = &r.rec
+	r.script = append(r.script, o)
+	if r.audit != nil {
+		r.rec.Steps = r.rec.Steps[:0]
+		r.m.rec = &r.rec
+	}
 	r.apply(o)
 	r.m.rec = nil
 	err := r.m.Check()
-	if err == nil {
+	if err == nil && r.audit != nil {
 		err = r.audit.steps(r.m, r.rec.Steps)
 	}
 	if err == nil && r.o != nil && !r.lostBits() {
@@ -114,14 +115,18 @@ func (r *rig) do(o scriptOp) error {
 		err = r.agree()
 	}
 	if err != nil {
-		return fmt.Errorf("%w\n%s%s", err, r.head(), strings.Join(r.script, "\n"))
+		lines := make([]string, len(r.script))
+		for i, o := range r.script {
+			lines[i] = o.String()
+		}
+		return fmt.Errorf("%w\n%s%s", err, r.head(), strings.Join(lines, "\n"))
 	}
 	return nil
 }
 
 // lostBits tells whether a product has ever left 64 bits.
 func (r *rig) lostBits() bool {
-	r.wrapped = r.wrapped || r.audit.wrapped
+	r.wrapped = r.wrapped || r.audit != nil && r.audit.wrapped
 	return r.wrapped
 }
 

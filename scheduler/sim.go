@@ -348,17 +348,15 @@ func (s *Sim) Step(rec *Recorder) (e Event, ok bool) {
 		rec.Steps = rec.Steps[:0]
 	}
 	s.m.rec = rec
-	defer func() { s.m.rec = nil }()
-	for !s.stuck && s.m.oops == "" {
+	for !ok && !s.stuck && s.m.oops == "" {
 		kind, at, cpu := s.upcoming()
 		if kind == whatNothing {
-			return s.event, false
+			break
 		}
-		if s.take(kind, at, cpu) {
-			return s.event, true
-		}
+		ok = s.take(kind, at, cpu)
 	}
-	return s.event, false
+	s.m.rec = nil
+	return s.event, ok
 }
 
 // take lets one thing happen; false if it was no event, like a run instruction

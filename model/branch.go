@@ -6,6 +6,7 @@ import (
 
 	"github.com/google/btree"
 
+	"zerolag/model/expr"
 	"zerolag/scheduler"
 )
 
@@ -26,6 +27,7 @@ type branch struct {
 	parent *branch
 	forkAt Position
 	edits  []edit
+	names  *expr.Names
 	plain  []scheduler.Edit // edits as the simulation takes them
 
 	chunks      []*chunk
@@ -67,7 +69,7 @@ func newTree() *btree.BTreeG[checkpoint] {
 func newMain(w *scheduler.Workload) *branch {
 	sim := scheduler.NewSim(w)
 	b := &branch{
-		name: "main", edits: ownEdits(w.Edits), plain: w.Edits, head: sim,
+		name: "main", edits: ownEdits(w.Edits), plain: w.Edits, head: sim, names: namesOf(w, w.Edits),
 		checkpoints: newTree(), spacing: firstSpacing, stateSize: len(sim.AppendState(nil)),
 	}
 	var f scheduler.Frame
@@ -231,6 +233,20 @@ func (b *branch) undelayedAt(index int, e *EventRecord) []scheduler.TaskID {
 	return b.undelayed[b.undelayedBefore(index)].tasks
 }
 
+// editFlags says what an edit does to its task.
+func editFlags(k scheduler.EditKind) recordFlags {
+	switch k {
+	case scheduler.EditWake, scheduler.EditKill:
+		return recordWakes
+	case scheduler.EditAdd:
+		return recordAdds
+	case scheduler.EditFeature, scheduler.EditNice, scheduler.EditSlice, scheduler.EditPolicy, scheduler.EditShares,
+		scheduler.EditGroupIdle, scheduler.EditBaseSlice, scheduler.EditMove, scheduler.EditInterrupt,
+		scheduler.EditAffinity, scheduler.EditSleep, scheduler.EditFreeze, scheduler.EditPreempt:
+	}
+	return 0
+}
+
 func recordOf(e *scheduler.Event) EventRecord {
 	r := EventRecord{
 		Time: e.Time, Ordinal: int32(e.Ordinal), Task: e.Task, Waker: e.Waker,
@@ -245,9 +261,8 @@ func recordOf(e *scheduler.Event) EventRecord {
 	if e.Delayed {
 		r.flags |= recordDelayed
 	}
-	if e.Kind == scheduler.EventEdit && e.Edit.Kind == scheduler.EditWake {
-		r.flags |= recordWakes
-		r.Task = e.Edit.Task
+	if e.Kind == scheduler.EventEdit {
+		r.flags |= editFlags(e.Edit.Kind)
 	}
 	return r
 }

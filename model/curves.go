@@ -171,17 +171,6 @@ type ShareStat struct {
 // Shares are the shares of all tasks in from <= time < to, as far as it is known,
 // and the last event of that stretch.
 func (r *Run) Shares(from, to scheduler.Time) (list []ShareStat, index int) {
-	list = make([]ShareStat, len(r.w.Tasks))
-	total := scheduler.Time(0)
-	for cpu := range r.w.Config.CPUs {
-		for _, s := range r.Spans(cpu, from, to) {
-			if s.Task >= 0 {
-				ran := s.To - max(s.From, from)
-				list[s.Task].Runtime += ran
-				total += ran
-			}
-		}
-	}
 	index = max(r.b.firstAt(Position{Time: to})-1, 0)
 	var f scheduler.Frame
 	if index == r.index {
@@ -194,6 +183,17 @@ func (r *Run) Shares(from, to scheduler.Time) (list []ShareStat, index int) {
 			r.scratch.Step(nil)
 		}
 		r.scratch.Frame(&f)
+	}
+	list = make([]ShareStat, len(f.TaskEntity))
+	total := scheduler.Time(0)
+	for cpu := range r.w.Config.CPUs {
+		for _, s := range r.Spans(cpu, from, to) {
+			if s.Task >= 0 {
+				ran := s.To - max(s.From, from)
+				list[s.Task].Runtime += ran
+				total += ran
+			}
+		}
 	}
 	for i := range list {
 		s := &list[i]

@@ -1,9 +1,10 @@
 package model
 
 import (
-	"fmt"
+	"reflect"
 	"slices"
 
+	"zerolag/model/expr"
 	"zerolag/scheduler"
 )
 
@@ -43,28 +44,63 @@ func sameTarget(a, b scheduler.Edit) bool {
 	switch a.Kind {
 	case scheduler.EditFeature:
 		return a.Feature.Feature == b.Feature.Feature
-	case scheduler.EditNice, scheduler.EditSlice, scheduler.EditPolicy, scheduler.EditMove:
+	case scheduler.EditNice, scheduler.EditSlice, scheduler.EditPolicy, scheduler.EditMove, scheduler.EditAffinity,
+		scheduler.EditKill, scheduler.EditSleep, scheduler.EditFreeze:
 		return a.Task == b.Task
 	case scheduler.EditShares, scheduler.EditGroupIdle:
 		return a.Group == b.Group
-	case scheduler.EditBaseSlice:
+	case scheduler.EditBaseSlice, scheduler.EditPreempt:
 		return true
-	case scheduler.EditWake, scheduler.EditInterrupt:
+	case scheduler.EditWake, scheduler.EditInterrupt, scheduler.EditAdd:
 	}
 	return false
 }
 
 // sameSetting tells whether two edits of one target set the same.
 func sameSetting(a, b scheduler.Edit) bool {
-	return a.Feature == b.Feature && a.Group == b.Group && a.Policy == b.Policy && a.Value == b.Value
+	return a.Feature == b.Feature && a.Group == b.Group && a.Policy == b.Policy && a.Value == b.Value && a.Allowed == b.Allowed
+}
+
+// aboutTask tells whether an edit is about one task that exists already.
+func aboutTask(k scheduler.EditKind) bool {
+	switch k {
+	case scheduler.EditNice, scheduler.EditSlice, scheduler.EditPolicy, scheduler.EditMove, scheduler.EditWake,
+		scheduler.EditAffinity, scheduler.EditKill, scheduler.EditSleep, scheduler.EditFreeze:
+		return true
+	case scheduler.EditFeature, scheduler.EditShares, scheduler.EditGroupIdle, scheduler.EditBaseSlice,
+		scheduler.EditInterrupt, scheduler.EditAdd, scheduler.EditPreempt:
+	}
+	return false
 }
 
 // holds tells whether the state has what e sets already.
 func holds(f *scheduler.Frame, e scheduler.Edit) bool {
-	task := f.Task(e.Task)
+	if aboutTask(e.Kind) {
+		task := f.Task(e.Task)
+		return task != nil && holdsOf(task, e)
+	}
 	switch e.Kind {
 	case scheduler.EditFeature:
 		return f.Features.Has(e.Feature.Feature) == e.Feature.On
+	case scheduler.EditShares:
+		return f.Groups[e.Group].Shares == uint64(e.Value)
+	case scheduler.EditGroupIdle:
+		return f.Groups[e.Group].Idle == (e.Value != 0)
+	case scheduler.EditBaseSlice:
+		return f.BaseSlice == uint64(e.Value)
+	case scheduler.EditPreempt:
+		return f.Preempt == scheduler.PreemptModel(e.Value)
+	case scheduler.EditInterrupt, scheduler.EditAdd, scheduler.EditNice, scheduler.EditSlice, scheduler.EditPolicy,
+		scheduler.EditMove, scheduler.EditWake, scheduler.EditAffinity, scheduler.EditKill, scheduler.EditSleep, scheduler.EditFreeze:
+	}
+	return false
+}
+
+// holdsOf tells whether a task has what e sets already.
+func holdsOf(task *scheduler.EntityFrame, e scheduler.Edit) bool {
+	asleep := task.State == scheduler.StateSleeping || task.State == scheduler.StateDelayed
+	gone := task.State == scheduler.StateNew || task.State == scheduler.StateDead
+	switch e.Kind {
 	case scheduler.EditNice:
 		return int64(task.Nice) == e.Value
 	case scheduler.EditSlice:
@@ -74,72 +110,66 @@ func holds(f *scheduler.Frame, e scheduler.Edit) bool {
 		return task.CustomSlice && task.Slice == uint64(e.Value)
 	case scheduler.EditPolicy:
 		return task.Policy == e.Policy
-	case scheduler.EditShares:
-		return f.Groups[e.Group].Shares == uint64(e.Value)
-	case scheduler.EditGroupIdle:
-		return f.Groups[e.Group].Idle == (e.Value != 0)
-	case scheduler.EditBaseSlice:
-		return f.BaseSlice == uint64(e.Value)
 	case scheduler.EditMove:
 		return task.Group == e.Group
+	case scheduler.EditAffinity:
+		return task.Allowed == e.Allowed
 	case scheduler.EditWake:
-		return task.State != scheduler.StateSleeping && task.State != scheduler.StateDelayed
-	case scheduler.EditInterrupt:
+		return !asleep
+	case scheduler.EditKill:
+		return gone
+	case scheduler.EditSleep, scheduler.EditFreeze:
+		return gone || asleep
+	case scheduler.EditFeature, scheduler.EditShares, scheduler.EditGroupIdle, scheduler.EditBaseSlice,
+		scheduler.EditInterrupt, scheduler.EditAdd, scheduler.EditPreempt:
 	}
 	return false
 }
 
-// checkEdit tells what is impossible about an edit.
-func checkEdit(w *scheduler.Workload, e scheduler.Edit) error {
-	inside := func(what string, n, low, high int64) error {
-		if n < low || n > high {
-			return fmt.Errorf("%s %d, expected %d to %d", what, n, low, high)
+// namesOf are the names of a workload and of the tasks that edits add.
+func namesOf(w *scheduler.Workload, edits []scheduler.Edit) *expr.Names {
+	whole := *w
+	whole.Tasks = slices.Clip(w.Tasks)
+	for i := range edits {
+		if edits[i].Kind == scheduler.EditAdd {
+			whole.Tasks = append(whole.Tasks, *edits[i].Spec)
 		}
-		return nil
 	}
-	group := func(low int64) error { return inside("group", int64(e.Group), low, int64(len(w.Groups))) }
-	task := inside("task", int64(e.Task), 0, int64(len(w.Tasks))-1)
-	first := func(errs ...error) error {
-		for _, err := range errs {
-			if err != nil {
-				return err
+	return expr.NamesOf(&whole)
+}
+
+// knownSpec is the task that an edit of some branch adds if it is equal to spec,
+// else spec: equal edits must be the same.
+func (r *Run) knownSpec(spec *scheduler.TaskSpec) *scheduler.TaskSpec {
+	for _, b := range r.branches {
+		for _, e := range b.edits {
+			if e.Kind == scheduler.EditAdd && reflect.DeepEqual(e.Spec, spec) {
+				return e.Spec
 			}
 		}
-		return nil
 	}
-	switch e.Kind {
-	case scheduler.EditFeature:
-		if k := w.Config.Kernel; !k.Knows(e.Feature.Feature) {
-			return fmt.Errorf("kernel %s has no feature %s, expected one of its own or a proposal", k.Name, e.Feature.Feature)
+	return spec
+}
+
+// addedBy counts the tasks that edits add.
+func addedBy(edits []edit) int {
+	n := 0
+	for _, e := range edits {
+		if e.Kind == scheduler.EditAdd {
+			n++
 		}
-		return nil
-	case scheduler.EditNice:
-		return first(task, inside("nice", e.Value, scheduler.MinNice, scheduler.MaxNice))
-	case scheduler.EditSlice:
-		if e.Value == 0 {
-			return task
-		}
-		return first(task, inside("slice", e.Value, scheduler.MinCustomSlice, scheduler.MaxCustomSlice))
-	case scheduler.EditPolicy:
-		if !slices.Contains([]scheduler.Policy{scheduler.PolicyNormal, scheduler.PolicyBatch, scheduler.PolicyIdle}, e.Policy) {
-			return fmt.Errorf("policy %d, expected normal, batch or idle", e.Policy)
-		}
-		return task
-	case scheduler.EditShares:
-		return first(group(1), inside("shares", e.Value, scheduler.MinShares, scheduler.MaxShares))
-	case scheduler.EditGroupIdle:
-		return first(group(1), inside("cpu.idle", e.Value, 0, 1))
-	case scheduler.EditBaseSlice:
-		return inside("base slice", e.Value, 1, int64(scheduler.Second))
-	case scheduler.EditMove:
-		return first(task, group(0))
-	case scheduler.EditWake:
-		return task
-	case scheduler.EditInterrupt:
-		cpu := inside("cpu", int64(e.CPU), 0, int64(w.Config.CPUs)-1)
-		return first(cpu, inside("interrupt length", e.Value, 1, 1<<62))
 	}
-	return fmt.Errorf("edit kind %d, expected a known one", e.Kind)
+	return n
+}
+
+// makeRoom renumbers the tasks that later edits are about when an edit before them
+// adds a task, which takes the next number.
+func makeRoom(later []edit, added scheduler.TaskID) {
+	for i := range later {
+		if aboutTask(later[i].Kind) && later[i].Task >= added {
+			later[i].Task++
+		}
+	}
 }
 
 // place is where an edit goes: among the edits list[first:last] that stand
@@ -194,6 +224,9 @@ func (b *branch) with(e scheduler.Edit, p place, before *scheduler.Frame) []edit
 	}
 	sortFeatures(here)
 	later := slices.Clone(b.edits[p.last:])
+	if e.Kind == scheduler.EditAdd {
+		makeRoom(later, scheduler.TaskID(len(before.TaskEntity)+addedBy(b.edits[p.first:p.last])))
+	}
 	shift := len(here) - (p.last - p.first)
 	for i := range later {
 		if later[i].At == p.time {

@@ -58,12 +58,15 @@ func (r *Run) afterEdits(index int) int {
 // insert makes the branch with e before the event at index the current one and
 // gives the place of the edits before that event there.
 func (r *Run) insert(e scheduler.Edit, index int) (place, error) {
-	if err := checkEdit(r.w, e); err != nil {
-		return place{}, fmt.Errorf("impossible edit: %w", err)
-	}
-	p := r.b.placeBefore(index)
 	var f scheduler.Frame
 	r.ring.state(r.b, index-1).Frame(&f)
+	if err := r.checkEdit(&f, e); err != nil {
+		return place{}, fmt.Errorf("impossible edit: %w", err)
+	}
+	if e.Kind == scheduler.EditAdd {
+		e.Spec = r.knownSpec(e.Spec)
+	}
+	p := r.b.placeBefore(index)
 	if holds(&f, e) {
 		return p, nil
 	}
@@ -84,6 +87,7 @@ func (r *Run) branchOf(edits []edit) *branch {
 	at := r.b.firstChange(edits)
 	before := r.ring.state(r.b, at-1)
 	b := r.b.fork(r.freeName(), edits, at, before)
+	b.names = namesOf(r.w, b.plain)
 	b.forkAt = forkPosition(r.b.edits, edits)
 	r.branches = append(r.branches, b)
 	return b

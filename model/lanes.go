@@ -13,6 +13,14 @@ type lanes struct {
 	cpus  []cpuLane
 }
 
+// task is what a task does; one that nobody has added yet is new.
+func (l *lanes) task(id scheduler.TaskID) taskLane {
+	if int(id) < len(l.tasks) {
+		return l.tasks[id]
+	}
+	return taskLane{}
+}
+
 type taskLane struct {
 	state scheduler.TaskState
 	since scheduler.Time
@@ -35,11 +43,11 @@ func lanesOf(f *scheduler.Frame) lanes {
 	return l
 }
 
-func (l lanes) clone() lanes { return lanes{slices.Clone(l.tasks), slices.Clone(l.cpus)} }
+func (l *lanes) clone() lanes { return lanes{slices.Clone(l.tasks), slices.Clone(l.cpus)} }
 
 // apply brings the lanes up to date after an event; undelayed are the tasks whose
 // delayed sleep ended at it.
-func (l lanes) apply(e *EventRecord, undelayed []scheduler.TaskID) {
+func (l *lanes) apply(e *EventRecord, undelayed []scheduler.TaskID) {
 	for _, task := range undelayed {
 		if lane := &l.tasks[task]; lane.state == scheduler.StateDelayed {
 			*lane = taskLane{scheduler.StateSleeping, e.Time}
@@ -53,9 +61,12 @@ func (l lanes) apply(e *EventRecord, undelayed []scheduler.TaskID) {
 	}
 }
 
-func (l lanes) applyTask(e *EventRecord, task scheduler.TaskID) {
-	if task < 0 || int(task) >= len(l.tasks) {
+func (l *lanes) applyTask(e *EventRecord, task scheduler.TaskID) {
+	if task < 0 {
 		return
+	}
+	for int(task) >= len(l.tasks) {
+		l.tasks = append(l.tasks, taskLane{})
 	}
 	lane := &l.tasks[task]
 	if state := stateAfter(lane.state, e, task); state != lane.state {
@@ -77,12 +88,22 @@ func stateAfter(state scheduler.TaskState, e *EventRecord, task scheduler.TaskID
 		return scheduler.StateDead
 	case e.Prev == task:
 		return scheduler.StateQueued
-	case e.Task != task || state != scheduler.StateSleeping && state != scheduler.StateDelayed && state != scheduler.StateNew:
-		return state
-	case e.Kind == scheduler.EventWakeup || e.Kind == scheduler.EventFork || e.flags&recordWakes != 0:
+	case e.Task == task && starts(state, e):
 		return scheduler.StateQueued
 	}
 	return state
+}
+
+// starts tells whether an event makes its task, which is in that state, runnable.
+func starts(state scheduler.TaskState, e *EventRecord) bool {
+	switch state {
+	case scheduler.StateNew, scheduler.StateDead:
+		return e.Kind == scheduler.EventFork || e.flags&recordAdds != 0
+	case scheduler.StateSleeping, scheduler.StateDelayed:
+		return e.Kind == scheduler.EventWakeup || e.flags&recordWakes != 0
+	case scheduler.StateRunning, scheduler.StateQueued:
+	}
+	return false
 }
 
 // Range gives the known events with from <= Time < to as the indices
@@ -160,8 +181,8 @@ func (r *Run) Segments(task scheduler.TaskID, from, to scheduler.Time) []Segment
 	}
 	r.b.window(from, to,
 		func(l lanes) {
-			if task >= 0 && int(task) < len(l.tasks) {
-				lane = l.tasks[task]
+			if task >= 0 {
+				lane = l.task(task)
 			}
 		},
 		func(i int, e *EventRecord) {

@@ -16,7 +16,6 @@ const patience = 1_000_000
 // current branch. It is not safe for concurrent use.
 type Run struct {
 	w        *scheduler.Workload
-	names    *expr.Names
 	branches []*branch
 	b        *branch // the current one
 	visited  visits  // for Undo and Redo
@@ -43,14 +42,14 @@ type view struct {
 // must not change afterwards.
 func Open(w *scheduler.Workload) *Run {
 	b := newMain(w)
-	return &Run{w: w, names: expr.NamesOf(w), branches: []*branch{b}, b: b, sub: -1, ring: newRing()}
+	return &Run{w: w, branches: []*branch{b}, b: b, sub: -1, ring: newRing()}
 }
 
 // Workload is the workload as it was opened.
 func (r *Run) Workload() *scheduler.Workload { return r.w }
 
-// Names resolves the names that expressions about this run may use.
-func (r *Run) Names() *expr.Names { return r.names }
+// Names resolves the names that expressions about the current branch may use.
+func (r *Run) Names() *expr.Names { return r.b.names }
 
 // Event is the event at the cursor.
 func (r *Run) Event() scheduler.Event { return r.ring.state(r.b, r.index).Event() }

@@ -25,16 +25,25 @@ type wait struct {
 	event        int
 }
 
-func newCounter(b *branch, tasks int) *counter {
-	return &counter{b: b, lanes: b.lanesBefore(0), waits: make([][]wait, tasks)}
+func newCounter(b *branch) *counter { return &counter{b: b, lanes: b.lanesBefore(0)} }
+
+// of are the waits of a task.
+func (c *counter) of(task int) []wait {
+	if task < len(c.waits) {
+		return c.waits[task]
+	}
+	return nil
 }
 
 // countTo collects up to an event.
 func (c *counter) countTo(index int) {
 	for ; c.next <= index; c.next++ {
 		e := c.b.record(c.next)
-		if task := e.Curr; e.Switched() && task >= 0 && c.lanes.tasks[task].state == scheduler.StateQueued {
-			since := c.lanes.tasks[task].since
+		if task := e.Curr; e.Switched() && task >= 0 && c.lanes.task(task).state == scheduler.StateQueued {
+			since := c.lanes.task(task).since
+			for int(task) >= len(c.waits) {
+				c.waits = append(c.waits, nil)
+			}
 			c.waits[task] = append(c.waits[task], wait{since, e.Time - since, c.next})
 		}
 		c.lanes.apply(e, c.b.undelayedAt(c.next, e))
@@ -44,7 +53,7 @@ func (c *counter) countTo(index int) {
 // countTo is the counter up to an event. Going back starts again.
 func (r *Run) countTo(index int) *counter {
 	if r.counter == nil || r.counter.b != r.b || r.counter.next > index+1 {
-		r.counter = newCounter(r.b, len(r.w.Tasks))
+		r.counter = newCounter(r.b)
 	}
 	r.counter.countTo(index)
 	return r.counter
@@ -62,7 +71,7 @@ func statsOf(f *scheduler.Frame, c *counter) Stats {
 			SwitchedIn: e.Stats.SwitchedIn, Voluntary: e.Stats.Voluntary, Involuntary: e.Stats.Preempted,
 			Wakeups: e.Stats.Wakeups, Waiting: expr.Waiting(f, e),
 		}
-		s.Tasks[i].countWaits(c.waits[i])
+		s.Tasks[i].countWaits(c.of(i))
 		s.Total += s.Tasks[i].Runtime
 	}
 	for i := range s.Tasks {

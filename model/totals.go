@@ -51,7 +51,7 @@ type Meter struct {
 
 // Measure makes the meter of the current branch. The cursor does not matter.
 func (r *Run) Measure() *Meter {
-	m := &Meter{r: r, b: r.b, counter: newCounter(r.b, len(r.w.Tasks))}
+	m := &Meter{r: r, b: r.b, counter: newCounter(r.b)}
 	m.totals.LagMin.Entity, m.totals.LagMax.Entity = scheduler.NoEntity, scheduler.NoEntity
 	m.scan.start(r.b.checkpointBefore(0).sim, r.b.plain)
 	m.look()
@@ -108,7 +108,7 @@ func (m *Meter) Totals() Totals {
 		t.Voluntary += k.Voluntary
 		t.Involuntary += k.Involuntary
 		total += k.WaitTotal
-		for _, w := range m.counter.waits[i] {
+		for _, w := range m.counter.of(i) {
 			lengths = append(lengths, w.length)
 		}
 		if k.Waits > 0 && (t.WaitMaxTask == scheduler.NoTask || k.WaitMax > t.WaitMax) {

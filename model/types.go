@@ -36,7 +36,8 @@ type recordFlags uint8
 const (
 	recordPreempted recordFlags = 1 << iota
 	recordResched
-	recordWakes     // an edit that wakes Task
+	recordWakes     // an edit that wakes Task if it sleeps
+	recordAdds      // an edit that adds Task
 	recordDelayed   // Task went to sleep and stays queued
 	recordUndelayed // the delayed sleep of somebody ended
 )

@@ -40,7 +40,7 @@ type waiting struct {
 
 // Waits are the waits of a task that ended up to the cursor, in order.
 func (r *Run) Waits(task scheduler.TaskID) []Wait {
-	if task < 0 || int(task) >= len(r.w.Tasks) {
+	if task < 0 {
 		return nil
 	}
 	var waits []Wait
@@ -56,7 +56,7 @@ func (r *Run) Waits(task scheduler.TaskID) []Wait {
 
 // take takes one event and gives the wait that it ended.
 func (w *waiting) take(index int, e *EventRecord, undelayed []scheduler.TaskID) (ended Wait, ok bool) {
-	lane := w.lanes.tasks[w.task]
+	lane := w.lanes.task(w.task)
 	waits := lane.state == scheduler.StateQueued
 	if e.Switched() && waits {
 		cpu := w.lanes.cpus[e.CPU]
@@ -67,7 +67,7 @@ func (w *waiting) take(index int, e *EventRecord, undelayed []scheduler.TaskID) 
 		}
 	}
 	w.lanes.apply(e, undelayed)
-	if w.lanes.tasks[w.task].state == scheduler.StateQueued && !waits {
+	if w.lanes.task(w.task).state == scheduler.StateQueued && !waits {
 		w.begin = index
 		for cpu := range w.by {
 			w.by[cpu] = w.by[cpu][:0]

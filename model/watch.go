@@ -107,7 +107,7 @@ func (w *Watches) Texts() []string {
 
 // Add appends an expression of any type. The error is a *expr.Fault.
 func (w *Watches) Add(text string) error {
-	x, err := expr.Parse(text, w.r.names)
+	x, err := expr.Parse(text, w.r.Names())
 	if err != nil {
 		return err
 	}

@@ -164,7 +164,7 @@ var (
 
 func eventKinds() []word {
 	var words []word
-	for k := scheduler.EventStart; k <= scheduler.EventInterruptEnd; k++ {
+	for k := scheduler.EventStart; k <= scheduler.EventIdleBalance; k++ {
 		words = append(words, word{k.String(), int64(k)})
 	}
 	return words

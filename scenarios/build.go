@@ -18,6 +18,7 @@ const (
 	defaultScalingCPUs   = 8
 	defaultUntil         = scheduler.Second
 	defaultMigrationCost = 500 * scheduler.Microsecond
+	firstClock           = scheduler.Time(1) << 20 // ns; to load averages 0 is never
 	minHZ, maxHZ         = 100, 1000
 	maxQueues            = 100_000 // groups times CPUs
 )
@@ -26,11 +27,14 @@ const (
 // nothing.
 type Options struct {
 	Kernel    string // name of a profile
-	Variant   string // name of a variant; "" is the base
+	Variant   string // name of a variant, or several with commas; "" is the base
 	Features  []scheduler.FeatureSetting
 	HZ        int            // 100 ... 1000
 	BaseSlice scheduler.Time // 0.1 ms ... 1 s
 	Until     scheduler.Time // up to a day
+	// Edits are all edits of the run in their order, the scenario's included; nil
+	// means the scenario's.
+	Edits []scheduler.Edit
 }
 
 // Workload builds what the simulation runs: the base, then the variant, then the
@@ -41,6 +45,12 @@ func (s *Scenario) Workload(o Options) (*scheduler.Workload, error) {
 	if err != nil {
 		return nil, err
 	}
+	return s.build(set, o)
+}
+
+// build makes the workload of a setup; of the options, features and edits remain
+// to be put on top.
+func (s *Scenario) build(set setup, o Options) (*scheduler.Workload, error) {
 	b := &builder{sieve: sieve{src: s.src}, s: s, set: set}
 	for _, step := range []func(){
 		b.config, b.groups, b.tasks, b.programs, b.forks, b.edits, b.wakes, b.start, b.queues,
@@ -56,16 +66,19 @@ func (s *Scenario) Workload(o Options) (*scheduler.Workload, error) {
 		}
 		b.w.Config.Features = b.w.Config.Features.With(f.Feature, f.On)
 	}
+	if o.Edits != nil {
+		b.w.Edits = o.Edits
+	}
 	return b.w, nil
 }
 
 // settle puts variant and options on top of the base.
 func (s *Scenario) settle(o Options) (setup, error) {
 	set := s.base
-	if o.Variant != "" {
-		v, ok := s.variant(o.Variant)
+	for _, name := range splitVariants(o.Variant) {
+		v, ok := s.variant(name)
 		if !ok {
-			return set, fmt.Errorf("unknown variant %q of %s: expected %s", o.Variant, s.Name, suggestion(o.Variant, s.VariantNames()))
+			return set, fmt.Errorf("unknown variant %q of %s: expected %s", name, s.Name, suggestion(name, s.VariantNames()))
 		}
 		set = set.with(&v.setup)
 	}
@@ -97,12 +110,22 @@ func (s *Scenario) settle(o Options) (setup, error) {
 	return set, nil
 }
 
+// splitVariants are the names of the variants to put on top of each other.
+func splitVariants(names string) []string {
+	if names == "" {
+		return nil
+	}
+	return strings.Split(names, ",")
+}
+
 // builder makes one workload.
 type builder struct {
 	sieve
 	s     *Scenario
 	set   setup
 	w     *scheduler.Workload
+	defs  []taskDef // with the changes of the variant
+	names taskNames
 	plans []plan // by task entry
 	woken []bool // by TaskID: another task or an event wakes it
 }
@@ -117,17 +140,22 @@ func (b *builder) config() {
 	b.w = &scheduler.Workload{
 		Config: scheduler.Config{
 			Kernel:        profile,
-			CPUs:          int(m.cpus.or(defaultCPUs)),
+			CPUs:          b.cpus(),
 			HZ:            int(b.set.hz.or(defaultHZ)),
 			BaseSlice:     uint64(b.set.baseSlice.or(scheduler.Time(scaled))),
 			NBase:         nbase,
 			MigrationCost: uint64(m.migrationCost.or(defaultMigrationCost)),
 			Features:      profile.Defaults(),
 			Preempt:       m.preempt,
+			Topology:      m.topology.value,
+			ClockStart:    uint64(m.clockStart.or(firstClock)),
 		},
 		IRQPerTick: m.irqPerTick.value,
+		IPIDelay:   m.ipiDelay.value,
 		Until:      b.set.until.or(defaultUntil),
 	}
+	b.w.Config.Balance = b.set.balance.or(b.w.Config.CPUs > 1)
+	b.checkCPUs(m.show)
 	for _, f := range b.set.features {
 		b.checkFeature(f)
 		b.w.Config.Features = b.w.Config.Features.With(f.setting.Feature, f.setting.On)
@@ -139,22 +167,48 @@ func (b *builder) config() {
 	b.tickOffset(tick)
 }
 
-// tickOffset spreads one offset over the CPUs or takes those of a list.
+// cpus is the number of CPUs: that of the topology, if there is one.
+func (b *builder) cpus() int {
+	m := &b.s.machine
+	n := int(m.cpus.or(defaultCPUs))
+	if !m.topology.set {
+		return n
+	}
+	t := m.topology.value
+	if m.cpus.set && n != t.CPUs() {
+		b.fail(m.cpus.at, fmt.Sprintf("cpus is %d", n), fmt.Sprintf("%d, the CPUs of topology %v, or no key cpus", t.CPUs(), t))
+	}
+	return t.CPUs()
+}
+
+// checkCPUs refuses CPUs that the machine does not have.
+func (b *builder) checkCPUs(set given[scheduler.CPUSet]) {
+	if cpu := set.value.Next(b.w.Config.CPUs); cpu >= 0 {
+		b.fail(set.at, fmt.Sprintf("there is no CPU %d", cpu), fmt.Sprintf("at most %d, the last of cpus", b.w.Config.CPUs-1))
+	}
+}
+
+// tickOffset gives each CPU the phase of its ticks.
 func (b *builder) tickOffset(tick scheduler.Time) {
 	m, cpus := &b.s.machine, b.w.Config.CPUs
-	if len(m.tickOffset) == 0 {
+	if len(m.ticks) == 0 {
 		return
 	}
-	if !m.tickOffsetAll && len(m.tickOffset) != cpus {
-		b.fail(m.tickOffset[0].at, fmt.Sprintf("tick_offset has %d times", len(m.tickOffset)), fmt.Sprintf("one for each of %d CPUs", cpus))
+	if m.ticksListed && len(m.ticks) != cpus {
+		b.fail(m.ticks[0].at, fmt.Sprintf("tick_offset has %d times", len(m.ticks)), fmt.Sprintf("one for each of %d CPUs", cpus))
 		return
 	}
-	for cpu := range cpus {
-		offset := m.tickOffset[min(cpu, len(m.tickOffset)-1)]
-		if offset.value >= tick {
-			b.fail(offset.at, "tick_offset is "+FormatTime(offset.value), "less than a tick, "+FormatTime(tick))
+	b.w.TickOffset = make([]scheduler.Time, cpus)
+	for _, phase := range m.ticks {
+		if phase.offset >= tick {
+			b.fail(phase.at, "tick_offset is "+FormatTime(phase.offset), "less than a tick, "+FormatTime(tick))
 		}
-		b.w.TickOffset = append(b.w.TickOffset, offset.value)
+		b.checkCPUs(give(phase.at, phase.cpus))
+		for cpu := range cpus {
+			if phase.cpus.Empty() || phase.cpus.Has(cpu) {
+				b.w.TickOffset[cpu] = phase.offset
+			}
+		}
 	}
 }
 
@@ -188,52 +242,11 @@ func (b *builder) groups() {
 	}
 }
 
-// tasks makes the tasks without their programs.
-func (b *builder) tasks() {
-	changes := make([][]*override, len(b.s.tasks))
-	for i := range b.set.tasks {
-		o := &b.set.tasks[i]
-		d := b.s.names.defIDs[o.name.name]
-		changes[d] = append(changes[d], o)
-	}
-	for d := range b.s.tasks {
-		t := changed(&b.s.tasks[d], changes[d])
-		spec := scheduler.TaskSpec{
-			Nice: t.nice.value, Policy: t.policy.value, Slice: t.slice.value,
-			CPU: int(t.cpu.value), Arrive: t.arrive.value,
-		}
-		if t.group.set {
-			spec.Group = b.group(t.group.value)
-		}
-		if spec.CPU >= b.w.Config.CPUs {
-			b.fail(t.cpu.at, fmt.Sprintf("cpu is %d", spec.CPU), fmt.Sprintf("at most %d, the last of cpus", b.w.Config.CPUs-1))
-		}
-		for i := range t.count.or(1) {
-			spec.Name = b.s.names.tasks[t.first+scheduler.TaskID(i)]
-			b.w.Tasks = append(b.w.Tasks, spec)
-		}
-		b.plans = append(b.plans, plan{def: &t})
-	}
-	b.woken = make([]bool, len(b.w.Tasks))
-}
-
-// changed is a task entry with the overrides of the variant.
-func changed(t *taskDef, overrides []*override) taskDef {
-	c := *t
-	for _, o := range overrides {
-		c.nice = later(c.nice, o.nice)
-		c.policy = later(c.policy, o.policy)
-		c.slice = later(c.slice, o.slice)
-		c.program = later(c.program, o.program)
-	}
-	return c
-}
-
 // task resolves the name of a task.
 func (b *builder) task(ref nameRef) scheduler.TaskID {
-	id, ok := b.s.Task(ref.name)
+	id, ok := b.names.ids[ref.name]
 	if !ok {
-		b.unknown(ref.at, "task", ref.name, b.s.names.tasks)
+		b.unknown(ref.at, "task", ref.name, b.names.list)
 	}
 	return id
 }
@@ -261,7 +274,10 @@ func (b *builder) edits() {
 		}
 	}
 	slices.SortStableFunc(b.w.Edits, func(x, y scheduler.Edit) int {
-		return cmp.Or(cmp.Compare(x.At, y.At), cmp.Compare(x.Ordinal, y.Ordinal))
+		if x.At != y.At || b.set.listed {
+			return cmp.Compare(x.At, y.At)
+		}
+		return cmp.Compare(x.Ordinal, y.Ordinal)
 	})
 }
 

@@ -2,6 +2,7 @@ package scenarios
 
 import (
 	"fmt"
+	"slices"
 
 	"zerolag/scheduler"
 )
@@ -13,6 +14,9 @@ const maxIdleRounds = 10_000
 type plan struct {
 	def *taskDef
 	ops []scheduler.Op
+	// varies: each task of the entry has a program of its own, as times or
+	// partners depend on its number.
+	varies bool
 	// blocks is where the program first waits for a wake of another task.
 	blocks given[struct{}]
 	links  []taskLink
@@ -24,40 +28,67 @@ type plan struct {
 type taskLink struct {
 	kind scheduler.OpKind
 	at   position
+	from scheduler.TaskID // whose program; the entry's first task for a shared one
 	task scheduler.TaskID
 }
 
-// programs compiles the programs; the tasks of an entry share one.
+// programs compiles the programs; the tasks of an entry share one if they can.
 func (b *builder) programs() {
+	total := 0
 	for i := range b.plans {
 		p := &b.plans[i]
 		body := p.def.program.value
-		b.flatten(p, body, 0)
 		b.checkTime(body)
 		p.instant = !uses(body, scheduler.OpRun, scheduler.OpSleep)
 		p.spins = spins(body)
-		if b.failed() {
-			return
-		}
-		for t := range p.def.count.or(1) {
-			b.w.Tasks[p.def.first+scheduler.TaskID(t)].Program = p.ops
+		p.varies = p.def.wakesAt.value.step != 0 || b.varies(body)
+		for number := range p.def.count.or(1) {
+			if number == 0 || p.varies {
+				b.compile(p, number)
+				total += len(p.ops)
+			}
+			if total > maxInstructions {
+				b.fail(p.def.at, "the programs have too many instructions", fmt.Sprintf("at most %d", maxInstructions))
+			}
+			if b.failed() {
+				return
+			}
+			b.w.Tasks[p.def.first+scheduler.TaskID(number)].Program = p.ops
 		}
 	}
 	b.checkCircles()
 }
 
+// varies tells whether a body depends on the number of the task in its entry.
+func (b *builder) varies(body []instr) bool {
+	return slices.ContainsFunc(body, func(in instr) bool {
+		d, known := b.names.defIDs[in.task]
+		return in.dur.step != 0 || known && b.defs[d].count.set || b.varies(in.body)
+	})
+}
+
+// compile makes the program of one task of an entry; number counts from 0. One that
+// starts asleep begins with that sleep.
+func (b *builder) compile(p *plan, number int64) {
+	p.ops = nil
+	if p.def.wakesAt.set {
+		p.ops = append(p.ops, scheduler.Op{Kind: scheduler.OpSleep, Dur: p.def.wakesAt.value.of(number)})
+	}
+	b.flatten(p, p.def.program.value, number, 0)
+}
+
 // flatten appends a body; a repeat becomes its body and a jump back to it.
-func (b *builder) flatten(p *plan, body []instr, depth uint8) {
+func (b *builder) flatten(p *plan, body []instr, number int64, depth uint8) {
 	for i := range body {
 		in := &body[i]
-		op := scheduler.Op{Kind: in.kind, Dur: in.dur}
+		op := scheduler.Op{Kind: in.kind, Dur: in.dur.of(number), Sync: in.sync}
 		switch in.kind {
 		case scheduler.OpLoop:
 			op.Target, op.Count, op.Depth = int32(len(p.ops)), in.times, depth
-			b.flatten(p, in.body, depth+1)
+			b.flatten(p, in.body, number, depth+1)
 		case scheduler.OpWake, scheduler.OpFork:
-			op.Task = b.task(nameRef{in.at, in.task})
-			p.links = append(p.links, taskLink{in.kind, in.at, op.Task})
+			op.Task = b.partner(in, p.def, number)
+			p.links = append(p.links, taskLink{in.kind, in.at, p.def.first + scheduler.TaskID(number), op.Task})
 		case scheduler.OpBlock:
 			if !p.blocks.set {
 				p.blocks = give(in.at, struct{}{})
@@ -66,6 +97,22 @@ func (b *builder) flatten(p *plan, body []instr, depth uint8) {
 		}
 		p.ops = append(p.ops, op)
 	}
+}
+
+// partner is the task that an instruction names. The name of an entry of as many
+// tasks means the one with the same number.
+func (b *builder) partner(in *instr, of *taskDef, number int64) scheduler.TaskID {
+	ref := nameRef{in.at, in.task}
+	d, known := b.names.defIDs[in.task]
+	if !known || !b.defs[d].count.set {
+		return b.task(ref)
+	}
+	other := &b.defs[d]
+	if other.count.value != of.count.or(1) {
+		b.fail(ref.at, fmt.Sprintf("%s is %d tasks and %s is %d", quote(other.name), other.count.value, quote(of.name), of.count.or(1)),
+			"one of them, such as "+b.names.list[other.first]+", or equal counts")
+	}
+	return other.first + scheduler.TaskID(number)
 }
 
 // uses tells whether a body or a repeat in it has one of some instructions.
@@ -145,7 +192,7 @@ func (b *builder) checkCircles() {
 	visit = func(i int32) {
 		state[i] = open
 		for _, link := range b.plans[i].links {
-			next := b.s.names.defs[link.task]
+			next := b.names.defs[link.task]
 			to := &b.plans[next]
 			goesOn := to.spins || link.kind == scheduler.OpFork && to.instant
 			if next == i || !goesOn {
@@ -169,7 +216,7 @@ func (b *builder) checkCircles() {
 
 // forks marks the tasks that another task starts.
 func (b *builder) forks() {
-	forker := make([]int32, len(b.w.Tasks)) // task entry + 1
+	forker := make([]scheduler.TaskID, len(b.w.Tasks)) // plus 1
 	for i := range b.plans {
 		p := &b.plans[i]
 		for _, link := range p.links {
@@ -177,16 +224,18 @@ func (b *builder) forks() {
 				continue
 			}
 			name := b.w.Tasks[link.task].Name
-			child := b.plans[b.s.names.defs[link.task]].def
+			child := b.plans[b.names.defs[link.task]].def
 			switch {
 			case child == p.def:
 				b.fail(link.at, "task "+quote(name)+" forks itself", "another task")
-			case forker[link.task] != 0 || p.def.count.or(1) > 1:
+			case forker[link.task] != 0 || p.def.count.or(1) > 1 && !p.varies:
 				b.fail(link.at, "task "+quote(name)+" is forked in two places", "one fork of it, by one task")
 			case child.arrive.set:
 				b.fail(child.arrive.at, "task "+quote(name)+" arrives and is forked by "+p.def.name, "no key at in a task that is forked")
+			case child.wakesAt.set:
+				b.fail(child.wakesAt.at, "task "+quote(name)+" sleeps from the start and is forked by "+p.def.name, "no key wakes_at in a task that is forked")
 			}
-			forker[link.task] = int32(i) + 1
+			forker[link.task] = link.from + 1
 			b.w.Tasks[link.task].Arrive = scheduler.NoTime
 		}
 	}
@@ -195,16 +244,16 @@ func (b *builder) forks() {
 
 // checkForkChains refuses tasks that nobody ever starts, because they fork each
 // other.
-func (b *builder) checkForkChains(forker []int32) {
+func (b *builder) checkForkChains(forker []scheduler.TaskID) {
 	round := make([]int32, len(forker)) // in which walk a task was seen
 	for start := range forker {
 		task := scheduler.TaskID(start)
 		for forker[task] != 0 && round[task] == 0 {
 			round[task] = int32(start) + 1
-			task = b.plans[forker[task]-1].def.first
+			task = forker[task] - 1
 		}
 		if forker[task] != 0 && round[task] == int32(start)+1 {
-			at := b.plans[b.s.names.defs[task]].def.at
+			at := b.plans[b.names.defs[task]].def.at
 			b.fail(at, "task "+quote(b.w.Tasks[task].Name)+" is forked by its own descendant", "one of them to arrive by itself")
 			return
 		}
@@ -216,7 +265,7 @@ func (b *builder) wakes() {
 	for i := range b.plans {
 		p := &b.plans[i]
 		for _, link := range p.links {
-			if link.kind == scheduler.OpWake && (link.task != p.def.first || p.def.count.or(1) > 1) {
+			if link.kind == scheduler.OpWake && (link.task != link.from || p.def.count.or(1) > 1 && !p.varies) {
 				b.woken[link.task] = true
 			}
 		}
@@ -265,7 +314,7 @@ func (b *builder) start() {
 // startOne sets the state of one task.
 func (b *builder) startOne(d *startDef) {
 	if _, isGroup := b.s.Group(d.task.name); isGroup {
-		if _, isTask := b.s.Task(d.task.name); !isTask {
+		if _, isTask := b.names.ids[d.task.name]; !isTask {
 			b.fail(d.task.at, "start names the group "+quote(d.task.name), "a task: the entity of a group is set through its tasks")
 			return
 		}
@@ -285,7 +334,9 @@ func (b *builder) startOne(d *startDef) {
 		b.fail(d.task.at, "the start state of "+quote(spec.Name)+" has no deadline", "deadline, as it is not asleep")
 	case d.slice.set && spec.Slice != 0:
 		b.fail(d.slice.at, "task "+quote(spec.Name)+" has a slice already", "slice in the task or in its start state")
-	case (d.asleep || d.delayed) && !b.woken[id]:
+	case spec.Start != nil && queued && !d.delayed:
+		b.fail(d.task.at, "task "+quote(spec.Name)+" has wakes_at and does not start asleep", "a start state with asleep or delayed")
+	case (d.asleep || d.delayed) && !b.woken[id] && spec.Start == nil:
 		b.neverWoken(d.task.at, "starts asleep", id)
 	}
 	if d.slice.set {

@@ -10,26 +10,33 @@ import (
 
 // names resolves the names of a scenario.
 type names struct {
-	tasks    []string
-	taskIDs  map[string]scheduler.TaskID
-	defs     []int32        // TaskID to index of Scenario.tasks
-	defIDs   map[string]int // name of an entry to index of Scenario.tasks
-	groups   []string       // paths; "/" first
-	groupIDs map[string]scheduler.GroupID
-	specs    []scheduler.GroupSpec
+	taskNames          // without a variant
+	groups    []string // paths; "/" first
+	groupIDs  map[string]scheduler.GroupID
+	specs     []scheduler.GroupSpec
 	// variantRefs are the variants that expectations name.
 	variantRefs []nameRef
+}
+
+// taskNames resolves the names of tasks.
+type taskNames struct {
+	list   []string // by TaskID
+	ids    map[string]scheduler.TaskID
+	defs   []int32        // TaskID to index of the entry
+	defIDs map[string]int // name of an entry to its index
 }
 
 // link gives tasks and groups their ids and checks the names that do not depend
 // on the variant.
 func (r *reader) link() {
 	r.linkGroups()
-	r.linkTasks()
+	r.s.names.taskNames = r.number(r.s.tasks)
 	variants := r.s.VariantNames()
 	for _, ref := range r.s.names.variantRefs {
-		if !slices.Contains(variants, ref.name) {
-			r.unknown(ref.at, "variant", ref.name, variants)
+		for _, name := range splitVariants(ref.name) {
+			if !slices.Contains(variants, name) {
+				r.unknown(ref.at, "variant", name, variants)
+			}
 		}
 	}
 	for i := range r.s.Variants {
@@ -50,38 +57,41 @@ func (s *Scenario) taskDefNames() []string {
 	return list
 }
 
-// linkTasks numbers the tasks in file order. An entry with a count of n makes
-// name1 ... namen.
-func (r *reader) linkTasks() {
-	ns := &r.s.names
-	ns.taskIDs = map[string]scheduler.TaskID{}
-	ns.defIDs = map[string]int{}
-	for d := range r.s.tasks {
-		t := &r.s.tasks[d]
+// number gives the tasks of the entries their ids, in file order. An entry with a
+// count of n makes name1 ... namen.
+func (s *sieve) number(defs []taskDef) taskNames {
+	ns := taskNames{ids: map[string]scheduler.TaskID{}, defIDs: map[string]int{}}
+	for d := range defs {
+		t := &defs[d]
 		if _, twice := ns.defIDs[t.name]; twice {
-			r.fail(t.at, "duplicate task name "+quote(t.name), "a name that no other task has")
-			return
+			s.fail(t.at, "duplicate task name "+quote(t.name), "a name that no other task has")
+			return ns
 		}
 		ns.defIDs[t.name] = d
-		t.first = scheduler.TaskID(len(ns.tasks))
+		t.first = scheduler.TaskID(len(ns.list))
+		if int64(len(ns.list))+t.count.or(1) > maxTasks {
+			s.fail(t.at, "there are too many tasks", fmt.Sprintf("at most %d", maxTasks))
+			return ns
+		}
 		for i := range t.count.or(1) {
 			name := t.name
 			if t.count.set {
 				name = fmt.Sprint(t.name, i+1)
 			}
-			if _, twice := ns.taskIDs[name]; twice {
-				r.fail(t.at, "duplicate task name "+quote(name), "a name that no other task has")
-				return
+			if _, twice := ns.ids[name]; twice {
+				s.fail(t.at, "duplicate task name "+quote(name), "a name that no other task has")
+				return ns
 			}
 			if name == "queues" {
-				r.fail(t.at, `the task name is "queues"`, "another name, as start has a key queues")
-				return
+				s.fail(t.at, `the task name is "queues"`, "another name, as start has a key queues")
+				return ns
 			}
-			ns.taskIDs[name] = scheduler.TaskID(len(ns.tasks))
-			ns.tasks = append(ns.tasks, name)
+			ns.ids[name] = scheduler.TaskID(len(ns.list))
+			ns.list = append(ns.list, name)
 			ns.defs = append(ns.defs, int32(d))
 		}
 	}
+	return ns
 }
 
 // linkGroups numbers the groups, parents before children and otherwise in file

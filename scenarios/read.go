@@ -6,6 +6,7 @@ import (
 	"math"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"zerolag/scheduler"
 )
@@ -158,6 +159,61 @@ func (r *reader) moment(n *node, what string) scheduler.Time { return r.time(n, 
 
 // length reads a time that is not zero.
 func (r *reader) length(n *node, what string) scheduler.Time { return r.time(n, what, 1, maxTime) }
+
+// stepped is a time that can grow with the number of a task in its entry.
+type stepped struct{ first, step scheduler.Time }
+
+// of is the time for the task with a number, from 0.
+func (s stepped) of(number int64) scheduler.Time { return s.first + scheduler.Time(number)*s.step }
+
+// stepped reads a time from low on, or one like 4ms + i*11us.
+func (r *reader) stepped(n *node, what string, low scheduler.Time) stepped {
+	first, rest, grows := strings.Cut(n.text, "+")
+	if n.kind != kindScalar || !grows {
+		return stepped{first: r.time(n, what, low, maxTime)}
+	}
+	head := &node{kind: kindScalar, at: n.at, text: strings.TrimSpace(first)}
+	step := strings.TrimLeft(rest, " ")
+	at := n.at.shift(utf8.RuneCountInString(n.text[:len(n.text)-len(step)]))
+	each, ok := strings.CutPrefix(strings.TrimSpace(step), "i*")
+	if !ok {
+		r.fail(at, what+" has "+quote(step)+" after +", "i* and a time, as in 4ms + i*11us, where i numbers the tasks of a count from 0")
+	}
+	return stepped{
+		r.time(head, what, low, maxTime),
+		r.time(&node{kind: kindScalar, at: at.shift(len("i*")), text: each}, what, 1, maxTime),
+	}
+}
+
+// cpuSet reads numbers of CPUs, a list or a text like 0,2-3.
+func (r *reader) cpuSet(n *node, what string) scheduler.CPUSet {
+	items := []*node{n}
+	if n.kind == kindList {
+		items = n.items
+	}
+	var set scheduler.CPUSet
+	for _, item := range items {
+		for part := range strings.SplitSeq(item.text, ",") {
+			low, high, isRange := strings.Cut(strings.TrimSpace(part), "-")
+			if !isRange {
+				high = low
+			}
+			first, err1 := strconv.ParseUint(low, 10, 16)
+			last, err2 := strconv.ParseUint(high, 10, 16)
+			if err := errors.Join(err1, err2); err != nil || first > last || last >= maxCPUs || item.kind != kindScalar {
+				r.fail(item.at, what+" is "+item.describe(), fmt.Sprintf(`CPUs from 0 to %d, as in "0,2-3"`, maxCPUs-1))
+				return set
+			}
+			for cpu := first; cpu <= last; cpu++ {
+				set.Add(int(cpu))
+			}
+		}
+	}
+	if set.Empty() {
+		r.fail(n.at, what+" is "+n.describe(), "at least one CPU")
+	}
+	return set
+}
 
 // baseSlice reads a base_slice: what the kernel's own file accepts.
 func (r *reader) baseSlice(n *node, what string) scheduler.Time {

@@ -105,6 +105,11 @@ func (r *reader) changeKeys(e *eventDef) []key {
 			r.pair(n, "weight", &d.group, "group", key{"weight", func(n *node) { d.value = int64(r.weight(n, "weight")) }})
 			add(d)
 		}},
+		{"shares", func(n *node) {
+			d := editDef{kind: scheduler.EditShares}
+			r.pair(n, "shares", &d.group, "group", key{"shares", func(n *node) { d.value = int64(r.shares(n, "shares")) }})
+			add(d)
+		}},
 		{"group_idle", func(n *node) {
 			d := editDef{kind: scheduler.EditGroupIdle}
 			r.pair(n, "group_idle", &d.group, "group", key{"idle", func(n *node) { d.value = number(r.truth(n, "idle")) }})

@@ -13,10 +13,11 @@ import (
 type instr struct {
 	kind  scheduler.OpKind
 	at    position
-	dur   scheduler.Time // run, sleep
-	task  string         // wake, fork
-	body  []instr        // repeat
-	times int32          // repeat: rounds in all, 0 for ever
+	dur   stepped // run, sleep
+	task  string  // wake, fork
+	sync  bool    // wake: the waker is about to sleep
+	body  []instr // repeat
+	times int32   // repeat: rounds in all, 0 for ever
 }
 
 // endless is the length of a run without a time: far beyond maxTime, and far
@@ -29,10 +30,16 @@ var words = []scheduler.OpKind{
 	scheduler.OpYield, scheduler.OpExit, scheduler.OpFork, scheduler.OpLoop,
 }
 
+// syncWake is the word for a wake whose waker is about to sleep.
+const syncWake = "wake_sync"
+
 func wordNames() []string {
-	names := make([]string, len(words))
-	for i, w := range words {
-		names[i] = w.String()
+	var names []string
+	for _, w := range words {
+		names = append(names, w.String())
+		if w == scheduler.OpWake {
+			names = append(names, syncWake)
+		}
 	}
 	return names
 }
@@ -76,7 +83,7 @@ func (r *reader) body(n *node, depth int) []instr {
 
 // endsNever tells whether an instruction never lets the next one start.
 func endsNever(in instr) bool {
-	return in.kind == scheduler.OpLoop && in.times == 0 || in.kind == scheduler.OpRun && in.dur == endless
+	return in.kind == scheduler.OpLoop && in.times == 0 || in.kind == scheduler.OpRun && in.dur.first == endless
 }
 
 // commas splits a text into its instructions, each with its own place.
@@ -171,6 +178,11 @@ func (r *reader) instruction(n *node, depth int) instr {
 	case kindList, kindNull:
 		r.fail(n.at, "the instruction is "+n.describe(), "one of "+strings.Join(wordNames(), ", "))
 	}
+	if word == syncWake {
+		in := r.operate(scheduler.OpWake, at, operand)
+		in.sync = true
+		return in
+	}
 	for _, k := range words {
 		if k.String() == word && k != scheduler.OpLoop {
 			return r.operate(k, at, operand)
@@ -185,12 +197,12 @@ func (r *reader) operate(k scheduler.OpKind, at position, operand *node) instr {
 	in := instr{kind: k, at: at}
 	switch k {
 	case scheduler.OpRun:
-		in.dur = endless
+		in.dur.first = endless
 		if operand.kind != kindNull {
-			in.dur = r.length(operand, "run")
+			in.dur = r.stepped(operand, "run", 1)
 		}
 	case scheduler.OpSleep:
-		in.dur = r.length(operand, "sleep")
+		in.dur = r.stepped(operand, "sleep", 1)
 	case scheduler.OpWake, scheduler.OpFork:
 		in.task, in.at = r.line(operand, k.String()), operand.at
 	case scheduler.OpBlock, scheduler.OpYield, scheduler.OpExit, scheduler.OpLoop:

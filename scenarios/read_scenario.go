@@ -1,11 +1,10 @@
 package scenarios
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
-
-	"zerolag/scheduler"
 )
 
 // Limits of a scenario, so that no file costs seconds or gigabytes.
@@ -21,46 +20,26 @@ const (
 
 // scenario reads the top level.
 func (r *reader) scenario(n *node) {
-	s, m := r.s, &r.s.machine
+	s := r.s
 	s.Name = nameOfFile(r.src.file)
 	keys := []key{
 		{"name", func(n *node) { s.Name = r.line(n, "name") }},
 		{"about", func(n *node) { s.About = strings.TrimSpace(r.text(n, "about")) }},
 		{"source", func(n *node) { s.Source = r.line(n, "source") }},
-		{"cpus", func(n *node) { m.cpus = give(n.at, r.integer(n, "cpus", 1, maxCPUs)) }},
-		{"scaling_cpus", func(n *node) { m.scalingCPUs = give(n.at, r.integer(n, "scaling_cpus", 1, 8192)) }},
-		{"nbase", func(n *node) { m.nbase = give(n.at, r.baseSlice(n, "nbase")) }},
-		{"migration_cost", func(n *node) { m.migrationCost = give(n.at, r.moment(n, "migration_cost")) }},
-		{"preempt", func(n *node) { m.preempt = r.preempt(n) }},
-		{"tick_offset", r.tickOffset},
-		{"irq_per_tick", func(n *node) { m.irqPerTick = give(n.at, r.moment(n, "irq_per_tick")) }},
+		{"show", r.show},
 		{"groups", r.groups},
 		{"tasks", r.tasks},
 		{"start", r.start},
-		{"bookmarks", r.bookmarks},
+		{"bookmarks", func(n *node) { s.Bookmarks = r.bookmarks(n) }},
 		{"variants", r.variants},
 		{"expect", func(n *node) { r.expectations(n, "") }},
+		{"session", func(n *node) { r.session(n) }},
 	}
-	r.object(n, "the scenario", slices.Concat(keys, r.setupKeys(&s.base)))
+	r.object(n, "the scenario", slices.Concat(keys, r.setupKeys(&s.base), r.machineKeys()))
+	s.session.place(n)
 	if !r.failed() {
 		r.require(n, "the scenario", "tasks", len(s.tasks) > 0)
 	}
-	slices.SortStableFunc(s.Bookmarks, func(a, b Bookmark) int {
-		if a.Time != b.Time {
-			return compare(a.Time, b.Time)
-		}
-		return a.Ordinal - b.Ordinal
-	})
-}
-
-func compare(a, b scheduler.Time) int {
-	switch {
-	case a < b:
-		return -1
-	case a > b:
-		return 1
-	}
-	return 0
 }
 
 // setupKeys are the keys of the top level that variants have too.
@@ -70,39 +49,15 @@ func (r *reader) setupKeys(s *setup) []key {
 		{"hz", func(n *node) { s.hz = give(n.at, r.integer(n, "hz", minHZ, maxHZ)) }},
 		{"base_slice", func(n *node) { s.baseSlice = give(n.at, r.baseSlice(n, "base_slice")) }},
 		{"until", func(n *node) { s.until = give(n.at, r.length(n, "until")) }},
+		{"balance", func(n *node) { s.balance = give(n.at, r.onOff(n, "balance")) }},
 		{"features", func(n *node) { s.features = r.features(n, "features") }},
 		{"events", func(n *node) { s.events = give(n.at, r.eventList(n)) }},
 	}
 }
 
-func (r *reader) preempt(n *node) scheduler.PreemptModel {
-	switch {
-	case n.kind == kindScalar && n.text == "full":
-		return scheduler.PreemptFull
-	case n.kind == kindScalar && n.text == "lazy":
-		return scheduler.PreemptLazy
-	}
-	r.fail(n.at, "preempt is "+n.describe(), "full or lazy")
-	return scheduler.PreemptFull
-}
-
-// tickOffset reads one offset for all CPUs or a list with one for each.
-func (r *reader) tickOffset(n *node) {
-	m := &r.s.machine
-	if n.kind != kindList {
-		m.tickOffset = []given[scheduler.Time]{give(n.at, r.moment(n, "tick_offset"))}
-		m.tickOffsetAll = true
-		return
-	}
-	for _, item := range n.items {
-		m.tickOffset = append(m.tickOffset, give(item.at, r.moment(item, "tick_offset")))
-	}
-	if len(n.items) == 0 {
-		r.fail(n.at, "tick_offset is an empty list", "a time, or a time for each CPU")
-	}
-}
-
-func (r *reader) bookmarks(n *node) {
+// bookmarks reads a list of positions with notes.
+func (r *reader) bookmarks(n *node) []Bookmark {
+	var list []Bookmark
 	for _, item := range r.list(n, "bookmarks") {
 		b, timed := Bookmark{at: item.at}, false
 		r.object(item, "bookmark", []key{
@@ -112,8 +67,12 @@ func (r *reader) bookmarks(n *node) {
 		})
 		r.require(item, "the bookmark", "at", timed)
 		r.require(item, "the bookmark", "note", b.Note != "")
-		r.s.Bookmarks = append(r.s.Bookmarks, b)
+		list = append(list, b)
 	}
+	slices.SortStableFunc(list, func(a, b Bookmark) int {
+		return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Ordinal, b.Ordinal))
+	})
+	return list
 }
 
 // ordinal reads a place among the events of one time.

@@ -66,7 +66,9 @@ type taskDef struct {
 	policy  given[scheduler.Policy]
 	slice   given[uint64]
 	cpu     given[int64]
-	arrive  given[scheduler.Time]
+	cpus    given[scheduler.CPUSet]
+	arrive  given[stepped]
+	wakesAt given[stepped] // sleeps from the start until then
 	count   given[int64]
 	program given[[]instr]
 	first   scheduler.TaskID // its first task
@@ -74,7 +76,6 @@ type taskDef struct {
 
 // tasks reads the list of tasks.
 func (r *reader) tasks(n *node) {
-	total := int64(0)
 	for _, item := range r.list(n, "tasks") {
 		t := taskDef{at: item.at}
 		r.object(item, "the task", []key{
@@ -84,14 +85,16 @@ func (r *reader) tasks(n *node) {
 			{"policy", func(n *node) { t.policy = give(n.at, r.policy(n, "policy")) }},
 			{"slice", func(n *node) { t.slice = give(n.at, r.slice(n, "slice")) }},
 			{"cpu", func(n *node) { t.cpu = give(n.at, r.integer(n, "cpu", 0, maxCPUs-1)) }},
-			{"at", func(n *node) { t.arrive = give(n.at, r.moment(n, "at")) }},
+			{"cpus", func(n *node) { t.cpus = give(n.at, r.cpuSet(n, "cpus")) }},
+			{"at", func(n *node) { t.arrive = give(n.at, r.stepped(n, "at", 0)) }},
+			{"wakes_at", func(n *node) { t.wakesAt = give(n.at, r.stepped(n, "wakes_at", 1)) }},
 			{"count", func(n *node) { t.count = give(n.at, r.integer(n, "count", 1, maxTasks)) }},
 			{"does", func(n *node) { t.program = give(n.at, r.program(n)) }},
 		})
 		r.require(item, "the task", "name", t.name != "")
 		r.require(item, "the task", "does", t.program.set)
-		if total += t.count.or(1); total > maxTasks {
-			r.fail(t.at, "there are too many tasks", fmt.Sprintf("at most %d", maxTasks))
+		if t.arrive.set && t.wakesAt.set {
+			r.fail(t.wakesAt.at, "the task has both at and wakes_at", "one of them: it enters by a fork, or is asleep from the start")
 		}
 		if r.failed() {
 			return
@@ -112,6 +115,8 @@ func (r *reader) overrides(n *node, s *setup) {
 			{"nice", func(n *node) { o.nice = give(n.at, r.nice(n, "nice")) }},
 			{"policy", func(n *node) { o.policy = give(n.at, r.policy(n, "policy")) }},
 			{"slice", func(n *node) { o.slice = give(n.at, r.slice(n, "slice")) }},
+			{"cpus", func(n *node) { o.cpus = give(n.at, r.cpuSet(n, "cpus")) }},
+			{"count", func(n *node) { o.count = give(n.at, r.integer(n, "count", 1, maxTasks)) }},
 			{"does", func(n *node) { o.program = give(n.at, r.program(n)) }},
 		})
 		s.tasks = append(s.tasks, o)

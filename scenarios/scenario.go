@@ -21,6 +21,11 @@ type Scenario struct {
 	// Expect is every expectation of the file, those inside variants included,
 	// in file order.
 	Expect []Expectation
+	// Show are the CPUs to look at; empty means all.
+	Show scheduler.CPUSet
+	// Session is where somebody's work with the scenario stood; nil if the file
+	// has none.
+	Session *Session
 
 	src     *source
 	base    setup
@@ -30,6 +35,7 @@ type Scenario struct {
 	starts  []startDef
 	zeros   []zeroDef
 	names   names
+	session sessionDef
 }
 
 // Bookmark is a position worth looking at, with a note for the person who does.
@@ -40,7 +46,8 @@ type Bookmark struct {
 	at      position
 }
 
-// Variant is a named set of overrides.
+// Variant is a named set of overrides. Several can be put on top of each other:
+// their names joined by commas stand wherever one name can.
 type Variant struct {
 	Name, About string
 	setup       setup
@@ -63,9 +70,13 @@ type machine struct {
 	nbase             given[scheduler.Time]
 	migrationCost     given[scheduler.Time]
 	preempt           scheduler.PreemptModel
-	tickOffset        []given[scheduler.Time]
-	tickOffsetAll     bool // one offset for all CPUs
+	topology          given[scheduler.Topology]
+	ticks             []tickPhase
+	ticksListed       bool // one phase for each CPU is needed
 	irqPerTick        given[scheduler.Time]
+	ipiDelay          given[scheduler.Time]
+	clockStart        given[scheduler.Time]
+	show              given[scheduler.CPUSet]
 }
 
 // setup holds the keys that variants can override.
@@ -74,8 +85,10 @@ type setup struct {
 	hz        given[int64]
 	baseSlice given[scheduler.Time]
 	until     given[scheduler.Time]
+	balance   given[bool]
 	features  []featureRef
 	events    given[[]eventDef]
+	listed    bool // events of one time apply in the order of the list
 	tasks     []override
 }
 
@@ -85,6 +98,8 @@ type override struct {
 	nice    given[int]
 	policy  given[scheduler.Policy]
 	slice   given[uint64]
+	cpus    given[scheduler.CPUSet]
+	count   given[int64]
 	program given[[]instr]
 }
 
@@ -94,6 +109,7 @@ func (s setup) with(o *setup) setup {
 	s.hz = later(s.hz, o.hz)
 	s.baseSlice = later(s.baseSlice, o.baseSlice)
 	s.until = later(s.until, o.until)
+	s.balance = later(s.balance, o.balance)
 	s.events = later(s.events, o.events)
 	s.features = append(slices.Clip(s.features), o.features...)
 	s.tasks = append(slices.Clip(s.tasks), o.tasks...)
@@ -129,9 +145,11 @@ func Parse(name string, src []byte) (*Scenario, error) {
 	}
 	for _, b := range s.Bookmarks {
 		if until := s.base.until.or(defaultUntil); b.Time >= until {
-			return nil, s.src.fault(b.at, "the bookmark at "+FormatTime(b.Time)+" is never reached",
-				"a time before the end of the run, "+FormatTime(until))
+			return nil, s.src.fault(b.at, "the bookmark at "+FormatTime(b.Time)+" is never reached", beforeEnd(until))
 		}
+	}
+	if err := s.openSession(); err != nil {
+		return nil, err
 	}
 	return s, nil
 }
@@ -142,15 +160,20 @@ func (s *Scenario) Fault(line, col int, msg, want string) *Fault {
 	return s.src.fault(position{line, col}, msg, want)
 }
 
-// Tasks lists the names of the tasks; the index is the TaskID.
-func (s *Scenario) Tasks() []string { return slices.Clone(s.names.tasks) }
+// beforeEnd says what a position must be that a run is to reach.
+func beforeEnd(until scheduler.Time) string {
+	return "a time before the end of the run, " + FormatTime(until)
+}
+
+// Tasks lists the names of the tasks without a variant; the index is the TaskID.
+func (s *Scenario) Tasks() []string { return slices.Clone(s.names.list) }
 
 // Groups lists the paths of the groups; the index is the GroupID, "/" the root.
 func (s *Scenario) Groups() []string { return slices.Clone(s.names.groups) }
 
-// Task finds a task by name.
+// Task finds a task by name, without a variant.
 func (s *Scenario) Task(name string) (scheduler.TaskID, bool) {
-	id, ok := s.names.taskIDs[name]
+	id, ok := s.names.ids[name]
 	return id, ok
 }
 

@@ -47,7 +47,7 @@ func TestDefaultsAreThoseOfAnEightCPUMachine(t *testing.T) {
 	w.Config.Kernel = nil
 	diff(t, "config", w.Config, scheduler.Config{
 		CPUs: 1, HZ: 1000, BaseSlice: 2_800_000, NBase: 700_000, MigrationCost: 500_000,
-		Features: profile.Defaults(),
+		Features: profile.Defaults(), ClockStart: 1 << 20,
 	})
 	diff(t, "until", w.Until, scheduler.Second)
 }
@@ -57,7 +57,11 @@ func TestEveryMachineKeyArrives(t *testing.T) {
 	w := build(t, parse(t, `
 kernel: 6.12.y
 hz: 250
-cpus: 2
+topology: {nodes: 2, llcs_per_node: 1, cores_per_llc: 1, threads: 1, numbering: adjacent}
+balance: off
+ipi_delay: 2us
+clock_start: 5ms
+show: {cpus: 1}
 scaling_cpus: 4
 nbase: 1ms
 migration_cost: 0
@@ -66,7 +70,7 @@ features: [NO_PLACE_LAG, RUN_TO_PARITY_WAKEUP]
 tick_offset: [0, 250us]
 irq_per_tick: 3.83us
 until: 2s
-tasks: [{name: a, cpu: 1, nice: -5, policy: SCHED_BATCH, slice: 0.1ms, at: 3, does: run}]
+tasks: [{name: a, cpu: 1, cpus: [0-1], nice: -5, policy: SCHED_BATCH, slice: 0.1ms, at: 3, does: run}]
 `), scenarios.Options{})
 	profile, _ := scheduler.ProfileByName("6.12.y")
 	features := profile.Defaults().With(scheduler.PlaceLag, false).With(scheduler.RunToParityWakeup, true)
@@ -76,14 +80,16 @@ tasks: [{name: a, cpu: 1, nice: -5, policy: SCHED_BATCH, slice: 0.1ms, at: 3, do
 	w.Config.Kernel = nil
 	diff(t, "config", w.Config, scheduler.Config{
 		CPUs: 2, HZ: 250, BaseSlice: 3_000_000, NBase: 1_000_000,
-		Features: features, Preempt: scheduler.PreemptLazy,
+		Features: features, Preempt: scheduler.PreemptLazy, ClockStart: 5_000_000,
+		Topology: scheduler.Topology{Nodes: 2, LLCsPerNode: 1, CoresPerLLC: 1, Threads: 1, Numbering: scheduler.NumberingAdjacent},
 	})
+	diff(t, "ipi delay", w.IPIDelay, scheduler.Time(2000))
 	diff(t, "tick offset", w.TickOffset, []scheduler.Time{0, 250_000})
 	diff(t, "irq", w.IRQPerTick, scheduler.Time(3830))
 	diff(t, "until", w.Until, 2*scheduler.Second)
 	w.Tasks[0].Program = nil
 	diff(t, "task", w.Tasks[0], scheduler.TaskSpec{
-		Name: "a", CPU: 1, Nice: -5, Policy: scheduler.PolicyBatch, Slice: 100_000, Arrive: 3,
+		Name: "a", CPU: 1, Nice: -5, Policy: scheduler.PolicyBatch, Slice: 100_000, Arrive: 3, Allowed: scheduler.AllCPUs(2),
 	})
 }
 

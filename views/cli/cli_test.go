@@ -133,10 +133,10 @@ func TestCommandLineReadsBack(t *testing.T) {
 	}
 	edits := []scheduler.Edit{edit(1_000_000, 0, "NO_DELAY_DEQUEUE"), edit(3_100_000, 1, "RUN_TO_PARITY_WAKEUP")}
 	at := model.Position{Time: 3_100_000, Ordinal: 2}
-	line := CommandLine("nginx", change, edits, &at)
+	line := commandLine("nginx", change, edits, &at)
 	words := strings.Fields(line)
 	o := opened(t, words[1:]...)
-	if got := CommandLine(o.Argument, o.Change, o.Edits, o.At); got != line {
+	if got := commandLine(o.Argument, o.Change, o.Edits, o.At); got != line {
 		t.Errorf("%s\nreads back as\n%s", line, got)
 	}
 }
@@ -148,7 +148,7 @@ func TestCommandLineQuotesForTheShell(t *testing.T) {
 		"a/b-c_1.yaml": "zerolag a/b-c_1.yaml",
 		"#x":           "zerolag '#x'",
 	} {
-		if got := CommandLine(argument, scenarios.Options{}, nil, nil); got != want {
+		if got := commandLine(argument, scenarios.Options{}, nil, nil); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}

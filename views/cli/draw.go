@@ -150,7 +150,7 @@ func (s *subject) tellVariants(out *output) {
 	}
 	out.printf("\nVariants:\n")
 	for _, v := range s.scenario.Variants {
-		out.printf("  zerolag %s --variant %s\n", shellWord(s.argument), shellWord(v.Name))
+		out.printf("  zerolag %s --variant %s\n", scenarios.ShellWord(s.argument), scenarios.ShellWord(v.Name))
 		if v.About != "" {
 			about := ansi.Wordwrap(v.About, views.PictureWidth-6, "")
 			out.printf("      %s\n", strings.ReplaceAll(about, "\n", "\n      "))

@@ -139,7 +139,7 @@ func (s *subject) printVerdict(out *output, v model.Verdict) {
 	for _, c := range v.Failed {
 		out.printf("          %s: left %s, right %s\n", c.Text, c.Left, c.Right)
 	}
-	out.printf("          at %s: %s\n", positionText(v.Position), s.command(&v.Position))
+	out.printf("          at %s: %s\n", scenarios.Moment(v.Position), s.command(&v.Position))
 }
 
 // placeFault moves a fault of an expectation's text to its place in the file.

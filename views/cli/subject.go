@@ -56,7 +56,7 @@ func build(s *scenarios.Scenario, o scenarios.Options, edits []scheduler.Edit) (
 
 // command is the command line that opens the run at a position.
 func (s *subject) command(at *model.Position) string {
-	return CommandLine(s.argument, s.changes.options, s.changes.edits, at)
+	return commandLine(s.argument, s.changes.options, s.changes.edits, at)
 }
 
 // title names the run: scenario and variant.

@@ -156,19 +156,10 @@ func (a *app) goTo(p model.Position) tea.Cmd {
 		s.run.SeekPosition(p)
 		s.arrive()
 		if at := s.run.Position(); at != p {
-			a.say("nothing happens at " + positionText(p) + ": this is the last event before")
+			a.say("nothing happens at " + scenarios.Moment(p).String() + ": this is the last event before")
 		}
 	})
 	return nil
-}
-
-// positionText prints a position as the go-to prompt and the command line take
-// it: 3.1ms, 3.1ms#1.
-func positionText(p model.Position) string {
-	if p.Ordinal == 0 {
-		return scenarios.FormatTime(p.Time)
-	}
-	return fmt.Sprintf("%s#%d", scenarios.FormatTime(p.Time), p.Ordinal)
 }
 
 func (a *app) lacksPattern() string {

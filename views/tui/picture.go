@@ -12,6 +12,7 @@ import (
 	"github.com/aymanbagabas/go-osc52/v2"
 	tea "github.com/charmbracelet/bubbletea"
 
+	"zerolag/scenarios"
 	"zerolag/scheduler"
 	"zerolag/views"
 )
@@ -112,7 +113,7 @@ func writeNew(path, text string) error {
 
 // fileName is a name for the picture at the cursor: nginx-3.1ms-1.txt.
 func (s *session) fileName() string {
-	return fmt.Sprintf("%s-%s.txt", s.scenario.Name, strings.ReplaceAll(positionText(s.run.Position()), "#", "-"))
+	return fmt.Sprintf("%s-%s.txt", s.scenario.Name, strings.ReplaceAll(scenarios.Moment(s.run.Position()).String(), "#", "-"))
 }
 
 // journal is the picture at the cursor and the command line of every branch.

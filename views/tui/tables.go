@@ -5,6 +5,7 @@ import (
 	"strings"
 
 	"zerolag/model"
+	"zerolag/scenarios"
 	"zerolag/scheduler"
 	"zerolag/views"
 )
@@ -130,7 +131,7 @@ func (s *session) editsText(edits []scheduler.Edit) string {
 	}
 	var words []string
 	for _, e := range edits {
-		words = append(words, views.EditText(e, s.run.Frame())+" at "+positionText(model.Position{Time: e.At, Ordinal: e.Ordinal}))
+		words = append(words, views.EditText(e, s.run.Frame())+" at "+scenarios.Moment{Time: e.At, Ordinal: e.Ordinal}.String())
 	}
 	return strings.Join(words, ", ")
 }

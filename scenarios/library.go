@@ -8,14 +8,31 @@ import (
 	"io/fs"
 	"os"
 	"slices"
+	"strings"
 )
 
-//go:embed library/*.yaml
+//go:embed library/*.yaml library/teach/*.yaml library/cases/*.yaml
 var libraryFiles embed.FS
 
 // libraryNames is the order in which the built-in scenarios are shown.
 var libraryNames = []string{
 	"nginx", "three-hogs", "nice", "sleeper", "short-slice", "batch", "groups", "yield", "fork", "hogs-100-0.1",
+}
+
+// builtinNames are the names of all built-in scenarios: those of libraryNames,
+// then the lessons and the cases, each by its number.
+func builtinNames() []string {
+	names := slices.Clone(libraryNames)
+	for _, dir := range []string{"teach", "cases"} {
+		files, err := libraryFiles.ReadDir("library/" + dir)
+		if err != nil {
+			panic("scenarios: the library has no folder " + dir)
+		}
+		for _, f := range files {
+			names = append(names, dir+"/"+strings.TrimSuffix(f.Name(), ".yaml"))
+		}
+	}
+	return names
 }
 
 // Entry is a built-in scenario.
@@ -29,7 +46,7 @@ type Entry struct {
 // Library lists the built-in scenarios, the first to look at first.
 func Library() []Entry {
 	var entries []Entry
-	for _, name := range libraryNames {
+	for _, name := range builtinNames() {
 		s, err := loadBuiltin(name)
 		if err != nil {
 			panic("scenarios: built-in scenario does not parse: " + err.Error())
@@ -42,12 +59,13 @@ func Library() []Entry {
 // Load reads a built-in scenario by name or any other from its file. A built-in
 // name wins; ./NAME is the file.
 func Load(nameOrFile string) (*Scenario, error) {
-	if slices.Contains(libraryNames, nameOrFile) {
+	names := builtinNames()
+	if slices.Contains(names, nameOrFile) {
 		return loadBuiltin(nameOrFile)
 	}
 	text, err := readFile(nameOrFile)
 	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("no scenario or file %s: expected a file or %s", quote(nameOrFile), suggestion(nameOrFile, libraryNames))
+		return nil, fmt.Errorf("no scenario or file %s: expected a file or %s", quote(nameOrFile), suggestion(nameOrFile, names))
 	}
 	if err != nil {
 		return nil, err

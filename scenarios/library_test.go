@@ -2,6 +2,7 @@ package scenarios_test
 
 import (
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
@@ -14,16 +15,20 @@ import (
 // TestLibraryListsEveryFile: nothing is embedded that users cannot reach, and
 // every entry says what to look at.
 func TestLibraryListsEveryFile(t *testing.T) {
-	files, err := filepath.Glob("library/*.yaml")
-	if err != nil {
-		t.Fatal(err)
+	var files []string
+	for _, pattern := range []string{"*.yaml", "*/*.yaml"} {
+		found, err := filepath.Glob("library/" + pattern)
+		if err != nil {
+			t.Fatal(err)
+		}
+		files = append(files, found...)
 	}
 	entries := scenarios.Library()
 	if len(files) != len(entries) || entries[0].Name != "nginx" {
 		t.Errorf("%d files, %d entries, the first is %s", len(files), len(entries), entries[0].Name)
 	}
 	for _, e := range entries {
-		if strings.TrimSuffix(filepath.Base("library/"+e.Name+".yaml"), ".yaml") != e.Name || e.About == "" {
+		if !slices.Contains(files, "library/"+e.Name+".yaml") || e.About == "" {
 			t.Errorf("entry %+v", e)
 		}
 	}

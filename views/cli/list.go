@@ -37,19 +37,31 @@ func newList(out *output) *cobra.Command {
 	}
 }
 
-// topic is a heading of the list.
+// topic is a heading of the list: scenarios by name, or all of a folder.
 type topic struct {
-	title string
-	names []string
+	title  string
+	names  []string
+	folder string
+}
+
+// has tells whether a scenario stands under the heading; one with neither names
+// nor a folder takes the rest.
+func (t topic) has(name string) bool {
+	if t.folder != "" {
+		return strings.HasPrefix(name, t.folder+"/")
+	}
+	return t.names == nil || slices.Contains(t.names, name)
 }
 
 // topics say what the built-in scenarios are about. One that stands nowhere here
 // is listed at the end.
 var topics = []topic{
-	{"Wakeups and preemption", []string{"nginx", "short-slice", "batch"}},
-	{"Shares and weights", []string{"three-hogs", "nice", "groups"}},
-	{"Sleep, yield and fork", []string{"sleeper", "yield", "fork"}},
-	{"Slices and the tick", []string{"hogs-100-0.1"}},
+	{title: "Wakeups and preemption", names: []string{"nginx", "short-slice", "batch"}},
+	{title: "Shares and weights", names: []string{"three-hogs", "nice", "groups"}},
+	{title: "Sleep, yield and fork", names: []string{"sleeper", "yield", "fork"}},
+	{title: "Slices and the tick", names: []string{"hogs-100-0.1"}},
+	{title: "Lessons, the easiest first", folder: "teach"},
+	{title: "Cases from reports and commits (docs/CASES.md)", folder: "cases"},
 }
 
 // listText is every built-in scenario by topic: its name, the first sentence of
@@ -60,7 +72,7 @@ func listText() string {
 	for _, t := range append(slices.Clip(topics), topic{title: "More"}) {
 		var chosen []scenarios.Entry
 		rest = slices.DeleteFunc(rest, func(e scenarios.Entry) bool {
-			if t.names != nil && !slices.Contains(t.names, e.Name) {
+			if !t.has(e.Name) {
 				return false
 			}
 			chosen = append(chosen, e)
@@ -93,6 +105,10 @@ func entryText(e scenarios.Entry) string {
 	}
 	var b strings.Builder
 	name := e.Name
+	if len(name) >= nameWidth {
+		fmt.Fprintf(&b, "  %s\n", name)
+		name = ""
+	}
 	for line := range strings.SplitSeq(ansi.Wordwrap(about, aboutWidth, ""), "\n") {
 		fmt.Fprintf(&b, "  %-*s%s\n", nameWidth, name, line)
 		name = ""

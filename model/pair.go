@@ -190,6 +190,9 @@ func (p *Pair) Differences() []Difference { return p.diffs }
 // comparison has come.
 func (p *Pair) Apart() scheduler.Time { return p.apart }
 
+// ApartShare is Apart as a share of the time compared, in parts per million.
+func (p *Pair) ApartShare() int64 { return share(uint64(p.apart), uint64(p.at)) }
+
 // Next puts both cursors on the nearest difference after (dir 1) or before
 // (dir -1) where they stand, comparing about budget events in this call. Call it
 // again while it says Working.

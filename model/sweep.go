@@ -28,10 +28,14 @@ type Effect struct {
 	// which some CPU runs another task.
 	Differences int
 	Apart       scheduler.Time
+	ApartShare  int64 // of the time compared, in parts per million
 	// First is the first difference, A being the base; meaningful if Differences
 	// is not 0. At and CaseAt are its positions in both runs.
 	First      Difference
 	At, CaseAt Position
+	// FirstKind and FirstTask tell what event it is in.
+	FirstKind scheduler.EventKind
+	FirstTask scheduler.TaskID
 }
 
 // FeatureCases are the workload with every feature and proposal of its kernel
@@ -118,10 +122,14 @@ func effectOf(ctx context.Context, base *Run, c Case) (Effect, error) {
 			return Effect{}, err
 		}
 	}
-	e := Effect{Name: c.Name, Totals: totals, Differences: len(p.diffs), Apart: p.apart}
+	e := Effect{Name: c.Name, Totals: totals, Differences: len(p.diffs), Apart: p.apart, ApartShare: p.ApartShare()}
 	if len(p.diffs) > 0 {
 		e.First = p.diffs[0]
-		e.At, e.CaseAt = base.b.record(e.First.A).Position(), run.b.record(e.First.B).Position()
+		a, b := base.b.record(e.First.A), run.b.record(e.First.B)
+		e.At, e.CaseAt, e.FirstKind, e.FirstTask = a.Position(), b.Position(), a.Kind, a.Task
+		if e.First.Side == OnlyB {
+			e.FirstKind, e.FirstTask = b.Kind, b.Task
+		}
 	}
 	return e, nil
 }

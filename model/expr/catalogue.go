@@ -33,8 +33,11 @@ type Field struct {
 	Type    Type
 	Unit    Unit
 	Meaning string
-	words   *vocabulary
-	get     getter
+	// Rounding is the formula's rounding where the value is computed; "" if it is
+	// exact.
+	Rounding string
+	words    *vocabulary
+	get      getter
 }
 
 // getter reads a field of the object id; ok is false if there is no such object.

@@ -41,6 +41,9 @@ func fieldTable() string {
 		if f.words != nil {
 			meaning += ": " + strings.Join(f.words.list(), ", ")
 		}
+		if f.Rounding != "" {
+			meaning += " (" + f.Rounding + ")"
+		}
 		unit := f.Unit.String()
 		b.WriteString("| " + name + " | " + f.Type.String() + " | " + unit + " | " + meaning + " |\n")
 	}

@@ -98,6 +98,17 @@ func (x *Expr) Type() Type { return x.root.typ }
 // UsesPrev tells whether the expression looks at the previous state.
 func (x *Expr) UsesPrev() bool { return x.prev }
 
+// Field is the field that x reads if it is nothing but one, with the object that it
+// is of at c, as Field.Of takes it; ok is false otherwise, or if there is no such
+// object.
+func (x *Expr) Field(c *Context) (field *Field, id int, ok bool) {
+	if x.root.field == nil || x.prev {
+		return nil, 0, false
+	}
+	n, ok := x.root.object(c, now)
+	return x.root.field, int(n), ok
+}
+
 // Eval is the value at c.
 func (x *Expr) Eval(c *Context) Value { return x.root.value(c) }
 

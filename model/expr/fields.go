@@ -24,26 +24,32 @@ type (
 	event  = scheduler.Event
 )
 
+// How the kernel's formulas round.
+const (
+	roundCharge = "ns * 2^20 / weight by a 32-bit inverse, rounded down"
+	roundScaled = "scaled by weights with a division that truncates"
+)
+
 var entityFields = []Field{
 	{
 		Name: "vruntime", Object: OfEntity, Type: Number, Unit: Vtime,
-		Meaning: "virtual time it has had",
-		get:     entityOf(func(e *entity) int64 { return int64(e.Vruntime) }),
+		Meaning: "virtual time it has had", Rounding: roundCharge,
+		get: entityOf(func(e *entity) int64 { return int64(e.Vruntime) }),
 	},
 	{
 		Name: "deadline", Object: OfEntity, Type: Number, Unit: Vtime,
-		Meaning: "virtual deadline; its distance from vruntime while rel_deadline",
-		get:     entityOf(func(e *entity) int64 { return int64(e.Deadline) }),
+		Meaning: "virtual deadline; its distance from vruntime while rel_deadline", Rounding: roundCharge,
+		get: entityOf(func(e *entity) int64 { return int64(e.Deadline) }),
 	},
 	{
 		Name: "vlag", Object: OfEntity, Type: Number, Unit: Vlen,
-		Meaning: "stored lag; before 6.17, while running, the protection mark",
-		get:     entityOf(func(e *entity) int64 { return e.Vlag }),
+		Meaning: "stored lag; before 6.17, while running, the protection mark", Rounding: roundScaled,
+		get: entityOf(func(e *entity) int64 { return e.Vlag }),
 	},
 	{
 		Name: "vprot", Object: OfEntity, Type: Number, Unit: Vtime,
-		Meaning: "where the protected slice ends (6.17 and later)",
-		get:     entityOf(func(e *entity) int64 { return int64(e.Vprot) }),
+		Meaning: "where the protected slice ends (6.17 and later)", Rounding: roundCharge,
+		get: entityOf(func(e *entity) int64 { return int64(e.Vprot) }),
 	},
 	{
 		Name: "protected_to", Object: OfEntity, Type: Number, Unit: Vtime,
@@ -246,8 +252,8 @@ var groupFields = []Field{
 var queueFields = []Field{
 	{
 		Name: "V", Aliases: []string{"avg_vruntime"}, Object: OfQueue, Type: Number, Unit: Vtime,
-		Meaning: "weighted average of the vruntimes: the point of zero lag",
-		get:     queueOf(func(_ *frame, q *queue) int64 { return int64(q.V) }),
+		Meaning: "weighted average of the vruntimes: the point of zero lag", Rounding: "the average is rounded down",
+		get: queueOf(func(_ *frame, q *queue) int64 { return int64(q.V) }),
 	},
 	{
 		Name: "zero", Aliases: []string{"zero_vruntime", "min_vruntime"}, Object: OfQueue, Type: Number, Unit: Vtime,
@@ -394,6 +400,11 @@ var runFields = []Field{
 		Name: "base_slice", Object: OfRun, Type: Number, Unit: Time,
 		Meaning: "base_slice_ns",
 		get:     runOf(func(f *frame, _ *event) int64 { return signed(f.BaseSlice) }),
+	},
+	{
+		Name: "preempt", Object: OfRun, Type: Word, words: preemptWords,
+		Meaning: "preemption model",
+		get:     runOf(func(f *frame, _ *event) int64 { return int64(f.Preempt) }),
 	},
 	{
 		Name: "index", Object: OfRun, Type: Number,

@@ -16,6 +16,10 @@ type node struct {
 	// nothing known: beside a word operand it may still be one of its words.
 	name string
 	code code
+	// field is what the operand reads, of the object that object computes; nil if
+	// it is no plain field.
+	field  *Field
+	object code
 }
 
 func (n *node) value(c *Context) Value {

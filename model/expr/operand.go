@@ -238,7 +238,7 @@ func (p *parser) fieldName(objects ...Object) *Field {
 // node is the operand that reads the field of the object that id computes.
 func (f *Field) node(id code) node {
 	get := f.get
-	return node{typ: f.Type, unit: f.Unit, words: f.words, code: func(c *Context, at moment) (int64, bool) {
+	return node{typ: f.Type, unit: f.Unit, words: f.words, field: f, object: id, code: func(c *Context, at moment) (int64, bool) {
 		n, ok := id(c, at)
 		if !ok {
 			return 0, false

@@ -159,8 +159,17 @@ var (
 		{"SCHED_BATCH", int64(scheduler.PolicyBatch)},
 		{"SCHED_IDLE", int64(scheduler.PolicyIdle)},
 	}}
-	eventWords = &vocabulary{"event", eventKinds()}
+	preemptWords = &vocabulary{"preempt", preemptModels()}
+	eventWords   = &vocabulary{"event", eventKinds()}
 )
+
+func preemptModels() []word {
+	var words []word
+	for p := scheduler.PreemptFull; p <= scheduler.PreemptNone; p++ {
+		words = append(words, word{p.String(), int64(p)})
+	}
+	return words
+}
 
 func eventKinds() []word {
 	var words []word

@@ -65,7 +65,7 @@ picture and explanation of every bookmark.`,
 	root.SetHelpCommandGroupID(groupKnow)
 	root.SetCompletionCommandGroupID(groupKnow)
 	root.AddCommand(
-		newStory(out), newDraw(out), newStats(out),
+		newStory(out), newDraw(out), newStats(out), newCompare(out), newWaits(out), newOrigin(out),
 		newTest(out), newVerify(out),
 		newList(out), newKernels(out), newFeatures(out), newVersion(out),
 	)

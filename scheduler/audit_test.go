@@ -144,7 +144,7 @@ func (a *audit) pick(m *Machine, s *Step) error {
 		switch {
 		case c.Curr:
 			curr = c
-		case best == nil && c.Eligible:
+		case c.Eligible && (best == nil || m.rules.byVruntime && c.Deadline.Before(best.Deadline)):
 			best = c
 		}
 	}
@@ -163,6 +163,9 @@ func (a *audit) pick(m *Machine, s *Step) error {
 	kept := s.After.Features.Has(RespectSlice) || s.After.Features.Has(SliceSet) || s.After.Features.Has(RunToParityWakeup)
 	if curr != nil && (curr.Eligible || kept && s.Other == curr.Entity) && (best == nil || curr.Deadline.Before(best.Deadline)) {
 		best = curr
+	}
+	if best != nil && m.rules.byVruntime && s.After.Entity(s.Other).Deadline == best.Deadline {
+		return nil // the shape of the tree decides between equals
 	}
 	if best == nil || best.Entity != s.Other {
 		return fmt.Errorf("picked %d, a scan finds %+v", s.Other, best)

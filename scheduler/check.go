@@ -183,7 +183,8 @@ func (m *Machine) checkQueue(q *FairQueue) (int, error) {
 		return 0, err
 	}
 	if q.next != NoEntity {
-		if e := &m.ents[q.next]; e.queue != q.id || !e.onRQ || e.delayed {
+		// 6.12 nominates delayed entities too.
+		if e := &m.ents[q.next]; e.queue != q.id || !e.onRQ || e.delayed && !m.rules.delayKeepsMarks {
 			return 0, fmt.Errorf("next buddy: queue %d nominates %s, which is of queue %d, on_rq %t, delayed %t", q.id, m.label(q.next), e.queue, e.onRQ, e.delayed)
 		}
 	}

@@ -45,14 +45,15 @@ var (
 
 func pickOne[T any](d *dice, from []T) T { return from[d.upTo(len(from))] }
 
-// config draws a machine. flat machines have one CPU and true slice summaries,
-// which is what the second opinion knows.
+// config draws a machine. flat machines have one CPU, true slice summaries and
+// one of the two profiles that the second opinion knows.
 func (d *dice) config(flat bool) Config {
-	old, _ := ProfileByName("6.12.y")
-	present, _ := ProfileByName("7.2")
-	secondOpinions := []*Profile{old, present}
+	kernels := Profiles()
+	if flat {
+		kernels = []*Profile{named("6.12.y"), named("7.2")}
+	}
 	cfg := Config{
-		Kernel: secondOpinions[d.upTo(len(secondOpinions))], CPUs: 1, HZ: int(pickOne(d, []int64{1000, 250, 100})),
+		Kernel: pickOne(d, kernels), CPUs: 1, HZ: int(pickOne(d, []int64{1000, 250, 100})),
 		BaseSlice: uint64(pickOne(d, []int64{2_800_000, 700_000, 3_000_000})), NBase: 700_000, MigrationCost: uint64(pickOne(d, []int64{500_000, 0})),
 		Aug: AugIdeal,
 	}

@@ -224,7 +224,7 @@ func (s *Sim) touchAll() {
 type what uint8
 
 const (
-	whatNothing what = iota
+	whatNothing what = iota // in order of precedence at equal times
 	whatEdit
 	whatSchedule
 	whatSegment
@@ -281,21 +281,11 @@ func (s *Sim) served(cpu int) bool {
 	return false
 }
 
-// nextTimed finds the earliest of segment ends, ends of interruptions, timers
-// and ticks, in this order at equal times.
+// nextTimed finds what comes first by the clock; at equal times the order of the
+// constants of what decides, then that of the CPUs.
 func (s *Sim) nextTimed() (kind what, at Time, cpu int) {
 	at = NoTime
-	for c := range s.cpus {
-		if t := s.segmentEnd(&s.cpus[c]); t < at {
-			kind, at, cpu = whatSegment, t, c
-		}
-	}
-	for c := range s.cpus {
-		if t := s.cpus[c].higherEnd; t < at {
-			kind, at, cpu = whatHigherEnd, t, c
-		}
-	}
-	if len(s.timers) > 0 && s.timers[0].at < at {
+	if len(s.timers) > 0 {
 		kind, at, cpu = whatTimer, s.timers[0].at, int(s.timers[0].cpu)
 	}
 	for i := range s.sent {
@@ -304,34 +294,36 @@ func (s *Sim) nextTimed() (kind what, at Time, cpu int) {
 		}
 	}
 	for c := range s.cpus {
-		if t := s.cpus[c].tickAt; t < at {
-			kind, at, cpu = whatTick, t, c
+		if k, t := s.nextOn(c); t < at || t == at && k < kind {
+			kind, at, cpu = k, t, c
 		}
-	}
-	for c := range s.cpus {
-		if t := s.m.cpus[c].hrtick; t < at {
-			kind, at, cpu = whatHrtick, t, c
-		}
-	}
-	if s.w.Config.Balance {
-		return s.nextBalance(kind, at, cpu)
 	}
 	return kind, at, cpu
 }
 
-// nextBalance puts balancing behind everything else of the same time.
-func (s *Sim) nextBalance(kind what, at Time, cpu int) (what, Time, int) {
-	for c := range s.cpus {
-		if t := s.cpus[c].balanceAt; t < at {
-			kind, at, cpu = whatBalance, t, c
-		}
+// nextOn is what comes first by the clock on one CPU; whatNothing at NoTime.
+func (s *Sim) nextOn(cpu int) (kind what, at Time) {
+	c := &s.cpus[cpu]
+	at = NoTime
+	if t := s.segmentEnd(c); t < at {
+		kind, at = whatSegment, t
 	}
-	for c := range s.cpus {
-		if t := s.cpus[c].idleAt; t < at {
-			kind, at, cpu = whatIdleBalance, t, c
-		}
+	if c.higherEnd < at {
+		kind, at = whatHigherEnd, c.higherEnd
 	}
-	return kind, at, cpu
+	if c.tickAt < at {
+		kind, at = whatTick, c.tickAt
+	}
+	if t := s.m.cpus[cpu].hrtick; t < at {
+		kind, at = whatHrtick, t
+	}
+	if c.balanceAt < at {
+		kind, at = whatBalance, c.balanceAt
+	}
+	if c.idleAt < at {
+		kind, at = whatIdleBalance, c.idleAt
+	}
+	return kind, at
 }
 
 // Next is the time of the next event; ok is false when there is none. The end of

@@ -10,5 +10,10 @@
 // An edit never changes the past that is kept: it opens a branch that shares
 // everything before the edit. The same edits are always the same branch.
 //
+// Two runs make a Pair, which walks them in lock-step from one different decision to
+// the next; Sweep compares many on all cores. A Trail follows one number back to the
+// sub-steps that changed it; Watches and Conditions are lists of expressions. Work
+// that can be long takes a budget of events and goes on in the next call.
+//
 // The package knows no terminal. Its expressions are package expr.
 package model

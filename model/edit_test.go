@@ -40,7 +40,7 @@ func TestWorldEditsForkTheRunWithTheseEdits(t *testing.T) {
 			if r.Known() != len(want) {
 				t.Fatalf("%s edit %d: %d events, a fresh run has %d", name, i, r.Known(), len(want))
 			}
-			for index := 0; index < len(want); index += 37 {
+			for index := 0; index < len(want); index += 101 {
 				if !bytes.Equal(state(r, index), want[index]) {
 					t.Fatalf("%s edit %d: state after event %d differs from a fresh run", name, i, index)
 				}

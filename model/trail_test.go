@@ -162,7 +162,7 @@ func TestWatchKnowsItsLastChange(t *testing.T) {
 			}
 		}
 		x := uint32(7)
-		for step := range 60 {
+		for step := range 25 {
 			x = x*1664525 + 1013904223
 			if step%3 == 0 {
 				r.Seek(int(x>>8) % r.Known())

@@ -324,3 +324,23 @@ func FuzzParse(f *testing.F) {
 		}
 	})
 }
+
+func TestFieldTellsWhatAnExpressionReads(t *testing.T) {
+	c := testContext()
+	for src, want := range map[string]string{
+		"V": "V", "nginx.vruntime": "vruntime", "curr.deadline": "deadline", "/a:load": "load", "now": "now",
+		"V + 1": "", "V@prev": "", "nginx": "", "-V": "", "3ms": "", "V == 1": "",
+	} {
+		x, err := Parse(src, testNames(t))
+		if err != nil {
+			t.Fatalf("%s: %v", src, err)
+		}
+		f, id, ok := x.Field(c)
+		switch {
+		case ok != (want != ""):
+			t.Errorf("%s: a field: %v", src, ok)
+		case ok && (f.Name != want || f.Of(c, id) != x.Eval(c)):
+			t.Errorf("%s reads %s of %d, %v; its value is %v", src, f.Name, id, f.Of(c, id), x.Eval(c))
+		}
+	}
+}

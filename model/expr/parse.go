@@ -281,7 +281,7 @@ func (p *parser) unary() node {
 		return n
 	}
 	inner := n.code
-	n.start, n.name = at, ""
+	n.start, n.name, n.field = at, "", nil
 	n.code = func(c *Context, at moment) (int64, bool) {
 		v, ok := inner(c, at)
 		if op == "-" {

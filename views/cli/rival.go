@@ -16,7 +16,7 @@ type rival struct {
 	text    string
 	change  func(*changes)
 	preempt scheduler.PreemptModel
-	// Preempt tells that the preemption model is another one.
+	// otherPreempt tells that preempt is asked for.
 	otherPreempt bool
 }
 

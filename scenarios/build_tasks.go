@@ -108,7 +108,11 @@ func (b *builder) partner(in *instr, of *taskDef, number int64) scheduler.TaskID
 		return b.task(ref)
 	}
 	other := &b.defs[d]
-	if other.count.value != of.count.or(1) {
+	switch {
+	case other.count.value == 0:
+		b.fail(ref.at, "the variant leaves out "+quote(other.name), "a variant that changes this program too")
+		return scheduler.NoTask
+	case other.count.value != of.count.or(1):
 		b.fail(ref.at, fmt.Sprintf("%s is %d tasks and %s is %d", quote(other.name), other.count.value, quote(of.name), of.count.or(1)),
 			"one of them, such as "+b.names.list[other.first]+", or equal counts")
 	}

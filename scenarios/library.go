@@ -17,6 +17,7 @@ var libraryFiles embed.FS
 // libraryNames is the order in which the built-in scenarios are shown.
 var libraryNames = []string{
 	"nginx", "three-hogs", "nice", "sleeper", "short-slice", "batch", "groups", "yield", "fork", "hogs-100-0.1",
+	"hog",
 }
 
 // builtinNames are the names of all built-in scenarios: those of libraryNames,

@@ -116,7 +116,7 @@ func (r *reader) overrides(n *node, s *setup) {
 			{"policy", func(n *node) { o.policy = give(n.at, r.policy(n, "policy")) }},
 			{"slice", func(n *node) { o.slice = give(n.at, r.slice(n, "slice")) }},
 			{"cpus", func(n *node) { o.cpus = give(n.at, r.cpuSet(n, "cpus")) }},
-			{"count", func(n *node) { o.count = give(n.at, r.integer(n, "count", 1, maxTasks)) }},
+			{"count", func(n *node) { o.count = give(n.at, r.integer(n, "count", 0, maxTasks)) }},
 			{"does", func(n *node) { o.program = give(n.at, r.program(n)) }},
 		})
 		s.tasks = append(s.tasks, o)

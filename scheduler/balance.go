@@ -21,7 +21,7 @@ type balancePass struct {
 func (m *Machine) updateBlocked(cpu int) {
 	for g := len(m.groups) - 1; g >= 0; g-- {
 		q := m.queue(m.queueOf(GroupID(g), int32(cpu)))
-		if m.updateQueueAvg(q, m.cpus[cpu].clockTask) {
+		if m.updateQueueAvg(q, m.peltClock(q)) {
 			m.updateTgLoad(q)
 		}
 		e := m.ownerOf(q)
@@ -361,11 +361,14 @@ func (m *Machine) canMigrate(p *balancePass, d *domain, t TaskID) bool {
 	task := &m.tasks[t]
 	e := m.ent(task.entity)
 	q := m.queue(e.queue)
+	target := m.queue(m.queueOf(task.group, int32(p.dst)))
+	if m.throttledBranch(q) || m.throttledBranch(target) {
+		return false
+	}
 	if m.rules.countsRunnable {
 		if e.delayed && p.plan.kind != moveLoad {
 			return false
 		}
-		target := m.queue(m.queueOf(task.group, int32(p.dst)))
 		if p.failed == 0 && m.on(PlaceLag) && target.nr > 0 && !m.eligible(q, e) {
 			return false
 		}

@@ -25,6 +25,9 @@ func (m *Machine) updateCurr(q *FairQueue) {
 	}
 	ended := m.updateDeadline(q, e)
 	m.updateMin(q)
+	if len(m.quotas) > 0 {
+		m.chargeQuota(q, Time(d))
+	}
 	m.endCharge(q, e, ended)
 }
 

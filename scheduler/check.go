@@ -38,7 +38,7 @@ func (m *Machine) Check() error {
 			return err
 		}
 	}
-	return nil
+	return m.checkQuotas()
 }
 
 // Check tests the invariants of the state between two events and describes the
@@ -174,10 +174,13 @@ func (m *Machine) checkQueue(q *FairQueue) (int, error) {
 	}
 	if q.curr != NoEntity {
 		e := &m.ents[q.curr]
-		if e.queue != q.id || !e.onRQ || e.delayed {
+		off := !e.onRQ && (e.isTask() || !m.runsThrottled(q.cpu))
+		if e.queue != q.id || off || e.delayed {
 			return 0, fmt.Errorf("current: queue %d runs %s, which is of queue %d, on_rq %t, delayed %t", q.id, m.label(q.curr), e.queue, e.onRQ, e.delayed)
 		}
-		m.tallyEntity(e, &c)
+		if e.onRQ {
+			m.tallyEntity(e, &c)
+		}
 	}
 	if err := m.checkCounters(q, &c); err != nil {
 		return 0, err
@@ -301,7 +304,7 @@ func (m *Machine) checkCounters(q *FairQueue, c *tally) error {
 	if q.owner == NoEntity {
 		return nil
 	}
-	if owner := &m.ents[q.owner]; (q.nr > 0) != (owner.onRQ && !owner.delayed) {
+	if owner := &m.ents[q.owner]; (q.nr > 0 && !m.throttled(q)) != (owner.onRQ && !owner.delayed) {
 		return fmt.Errorf("group entity: queue %d has %d entities, its entity %s is on_rq %t, delayed %t", q.id, q.nr, m.label(q.owner), owner.onRQ, owner.delayed)
 	}
 	return nil

@@ -39,6 +39,9 @@ func (m *Machine) dequeueEntity(q *FairQueue, e *entity, flags opFlags) bool {
 	}
 	e.onRQ = false
 	m.account(q, e, -1)
+	if len(m.quotas) > 0 {
+		m.returnQuota(q)
+	}
 	m.updateCfsGroup(e)
 	if flags&flagSave == 0 {
 		m.updateMin(q)
@@ -59,8 +62,8 @@ func (m *Machine) delays(q *FairQueue, e *entity, flags opFlags) bool {
 }
 
 // dequeueEntities is dequeue_entities: an entity and the ancestors that it
-// empties leave their queues. false means that the task itself stays, delayed
-// (SPEC-6.12 section 7.5).
+// empties leave their queues, as far up as a throttled queue. false means that the
+// task itself stays, delayed (SPEC-6.12 section 7.5).
 func (m *Machine) dequeueEntities(e *entity, flags opFlags) bool {
 	sleep, finishing := flags&flagSleep != 0, flags&flagDelayed != 0
 	cpu := m.queue(e.queue).cpu
@@ -73,7 +76,7 @@ func (m *Machine) dequeueEntities(e *entity, flags opFlags) bool {
 			c.delayed = -1
 		}
 	}
-	tasks, slice := c.tasks, uint64(0)
+	tasks, slice, throttled := c.tasks, uint64(0), false
 	if p == nil && m.rules.losesSlices {
 		slice = noSlice
 	}
@@ -89,10 +92,13 @@ func (m *Machine) dequeueEntities(e *entity, flags opFlags) bool {
 			break
 		}
 		m.count(q, &c)
+		if throttled = m.throttled(q); throttled {
+			break
+		}
 		parent := m.parentOf(e)
 		if q.load != 0 {
 			slice = m.sliceForGroup(q)
-			if sleep && parent != nil {
+			if sleep && parent != nil && !m.throttledBranch(q) {
 				m.setNextBuddy(parent)
 			}
 			e = parent
@@ -101,8 +107,9 @@ func (m *Machine) dequeueEntities(e *entity, flags opFlags) bool {
 		flags = flags&^(flagDelayed|flagSpecial) | flagSleep
 		e = parent
 	}
-	m.updateUpward(e, slice, &c)
-	m.cpus[cpu].nr += tasks
+	if !throttled && m.updateUpward(e, slice, &c) {
+		m.cpus[cpu].nr += tasks
+	}
 	if p != nil && finishing {
 		m.hrtickAfterDequeue(cpu)
 		p.onRQ = rqOff

@@ -9,7 +9,7 @@ func (s *Sim) editCPU(e *Edit) int {
 		return e.CPU
 	case EditAdd:
 		return e.Spec.CPU
-	case EditFeature, EditShares, EditGroupIdle, EditBaseSlice, EditPreempt:
+	case EditFeature, EditShares, EditGroupIdle, EditBaseSlice, EditPreempt, EditQuota:
 	}
 	return 0
 }
@@ -56,6 +56,8 @@ func (s *Sim) applyEdit(ev *Event) {
 		ev.Kind = EventEdit
 	case EditPreempt:
 		s.m.SetPreempt(PreemptModel(e.Value))
+	case EditQuota:
+		s.m.SetQuota(e.Group, Time(e.Value), e.Period, e.Burst)
 	}
 }
 
@@ -116,7 +118,7 @@ func (s *Sim) changeTask(e *Edit) {
 		s.m.SetAffinity(e.Task, e.Allowed)
 		s.m.leaveForbidden(e.Task)
 	case EditFeature, EditShares, EditGroupIdle, EditBaseSlice, EditWake, EditInterrupt,
-		EditAdd, EditKill, EditSleep, EditFreeze, EditPreempt:
+		EditAdd, EditKill, EditSleep, EditFreeze, EditPreempt, EditQuota:
 	}
 }
 
@@ -135,7 +137,7 @@ func (m *Machine) changeUnborn(p *task, e *Edit) {
 	case EditAffinity:
 		p.allowed = e.Allowed
 	case EditFeature, EditShares, EditGroupIdle, EditBaseSlice, EditWake, EditInterrupt,
-		EditAdd, EditKill, EditSleep, EditFreeze, EditPreempt:
+		EditAdd, EditKill, EditSleep, EditFreeze, EditPreempt, EditQuota:
 	}
 }
 

@@ -24,6 +24,9 @@ func (m *Machine) enqueueEntity(q *FairQueue, e *entity, flags opFlags) {
 	if m.rec != nil {
 		m.note(StepEnqueue, ReasonEnqueued, q, e, NoEntity, Arg{ArgNr, int64(q.nr)}, Arg{ArgV, int64(m.peekV(q))})
 	}
+	if len(m.quotas) > 0 && q.nr == 1 {
+		m.checkEnqueueQuota(q)
+	}
 }
 
 // account counts an entity in (sign 1) or out (-1) of its level.
@@ -46,20 +49,19 @@ func (m *Machine) updateRunnable(e *entity) {
 	}
 }
 
-// taskCount is what one task adds to the counters of every queue above it.
+// taskCount is what one task, or a branch of them, adds to the counters of every
+// queue above it.
 type taskCount struct {
-	tasks   int32 // 1, or -1 for a dequeue, or 0 for a delayed group entity
+	tasks   int32 // of one task 1, or -1 for a dequeue, or 0 for a delayed group entity
 	idle    int32 // the same for the counters of idle tasks
-	delayed int32 // the task is delayed and stays so
+	delayed int32 // and for tasks that are delayed and stay so
 }
 
 // count changes the h_ counters of a queue and hands the idle part upward: all
 // tasks below an idle group count as idle.
 func (m *Machine) count(q *FairQueue, c *taskCount) {
 	q.hQueued += c.tasks
-	if c.delayed == 0 {
-		q.hRunnable += c.tasks
-	}
+	q.hRunnable += c.tasks - c.delayed
 	q.hIdle += c.idle
 	q.hDelayed += c.delayed
 	if q.idle {
@@ -94,10 +96,15 @@ func (m *Machine) enqueueTask(p *task, flags opFlags) {
 		m.enqueueEntity(q, e, flags)
 		slice = m.sliceForGroup(q)
 		m.count(q, &c)
+		if m.throttled(q) {
+			return
+		}
 		flags = flagWakeup
 		e = m.parentOf(e)
 	}
-	m.updateUpward(e, slice, &c)
+	if !m.updateUpward(e, slice, &c) {
+		return
+	}
 	m.cpus[cpu].nr++
 	if m.cpus[cpu].nr > 1 {
 		m.multi.overload = true
@@ -122,8 +129,9 @@ func (m *Machine) sliceForGroup(q *FairQueue) uint64 {
 }
 
 // updateUpward is the second loop of enqueue and dequeue: the levels that stay
-// queued are aged and reweighted, and take the smallest slice below as theirs.
-func (m *Machine) updateUpward(e *entity, slice uint64, c *taskCount) {
+// queued are aged and reweighted, and take the smallest slice below as theirs. It
+// ends at a throttled queue, and tells whether it has come to the root.
+func (m *Machine) updateUpward(e *entity, slice uint64, c *taskCount) bool {
 	for ; e != nil; e = m.parentOf(e) {
 		q := m.queue(e.queue)
 		m.updateLoadAvg(q, e, updateTg)
@@ -134,7 +142,11 @@ func (m *Machine) updateUpward(e *entity, slice uint64, c *taskCount) {
 			slice = m.minSlice(q)
 		}
 		m.count(q, c)
+		if m.throttled(q) {
+			return false
+		}
 	}
+	return true
 }
 
 // takeSlice gives a queued group entity the slice from below. 6.12.0 forgets to
@@ -204,7 +216,7 @@ func (m *Machine) noteRequeue(q *FairQueue, e *entity, why Reason) {
 }
 
 // setDelayed and clearDelayed change the delayed state; only tasks are counted,
-// and in 6.12.0 nobody.
+// up to a throttled queue, and in 6.12.0 nobody.
 func (m *Machine) setDelayed(e *entity) {
 	e.delayed = true
 	m.countDelayed(e, 1)
@@ -226,5 +238,8 @@ func (m *Machine) countDelayed(e *entity, sign int32) {
 		q := m.queue(e.queue)
 		q.hRunnable -= sign
 		q.hDelayed += sign
+		if m.throttled(q) {
+			return
+		}
 	}
 }

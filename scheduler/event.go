@@ -17,6 +17,7 @@ const (
 	EventSchedule                      // schedule() because need_resched is set
 	EventInterrupt                     // a task of a higher class takes the CPU
 	EventInterruptEnd                  // and gives it back
+	EventRefill                        // a group's period ends: its quota is filled up
 	EventReceive                       // a wakeup sent by another CPU arrives
 	EventBalance                       // the balance softirq after a tick
 	EventIdleBalance                   // an idle CPU balances for all idle ones
@@ -25,7 +26,7 @@ const (
 
 var eventNames = [numEventKinds]string{
 	"start", "edit", "fork", "wakeup", "block", "exit", "yield", "tick", "hrtick", "schedule", "interrupt", "interrupt-end",
-	"receive", "balance", "idle-balance",
+	"refill", "receive", "balance", "idle-balance",
 }
 
 // String is the word for the kind in logs and JSON.
@@ -39,9 +40,10 @@ type Event struct {
 	Ordinal int
 	Kind    EventKind
 	CPU     int
-	Task    TaskID // whom it is about: wakee, child, blocker, runner at a tick; NoTask if nobody
-	Waker   TaskID // EventWakeup, EventFork: who did it; NoTask for a timer
-	Edit    *Edit  // EventEdit, EventInterrupt: what was changed, else nil; read only
+	Task    TaskID  // whom it is about: wakee, child, blocker, runner at a tick; NoTask if nobody
+	Waker   TaskID  // EventWakeup, EventFork: who did it; NoTask for a timer
+	Group   GroupID // EventRefill: whose quota; else RootGroup
+	Edit    *Edit   // EventEdit, EventInterrupt: what was changed, else nil; read only
 	// Curr is the task that runs on CPU afterwards, NoTask when idle.
 	Curr TaskID
 	// Prev is the task that ran on CPU before.

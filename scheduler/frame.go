@@ -110,6 +110,16 @@ type QueueFrame struct {
 	// ShareWeight the scaled weight that the formula gives now.
 	ShareLoad   uint64
 	ShareWeight uint64
+	// Limited: its group has a quota, of which Remaining has been drawn and not been
+	// run; below 0 it is a debt.
+	Limited   bool
+	Remaining Time
+	// Throttled: its group entity is off, since ThrottledAt, until a refill.
+	// ThrottleCount counts the throttled queues from this one up to the root: none
+	// of its tasks runs while it is above 0.
+	Throttled     bool
+	ThrottledAt   Time // NoTime if it is not throttled
+	ThrottleCount int
 	// Tree holds the queued entities without the current one, by deadline.
 	Tree []EntityID
 }
@@ -134,6 +144,11 @@ type GroupFrame struct {
 	Shares  uint64
 	Idle    bool
 	LoadAvg uint64
+	// cpu.max: Quota of run time in each Period and Burst more; Quota 0 is no limit.
+	Quota, Period, Burst Time
+	Pool                 Time // what the group's queues may still draw
+	RefillAt             Time // when the pool is filled up next, NoTime if the timer rests
+	QuotaStats           QuotaStats
 }
 
 // CPUFrame is a plain copy of one rq.

@@ -198,7 +198,7 @@ func (m *Machine) noteYield(q *FairQueue, e *entity, why Reason, from Vtime) {
 // the running task yields.
 func (m *Machine) YieldTo(cpu int, t TaskID) {
 	p := &m.tasks[t]
-	if p.onRQ != rqQueued || p.sleeping || int(p.cpu) != cpu {
+	if p.onRQ != rqQueued || p.sleeping || int(p.cpu) != cpu || m.throttledBranch(m.queue(m.ent(p.entity).queue)) {
 		return
 	}
 	m.setNextBuddy(m.ent(p.entity))

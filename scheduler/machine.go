@@ -116,27 +116,30 @@ type taskGroup struct {
 	shares  uint64 // scaled
 	idle    bool
 	loadAvg int64 // tg.load_avg
+	quota   groupQuota
 }
 
 // Machine is the fair class of one computer. Its exported methods are the
 // kernel's entries into the scheduler; the caller sets the clocks first.
 type Machine struct {
-	cfg      Config
-	rules    *rules
-	features Features
-	tick     uint64
-	ents     []entity
-	queues   []FairQueue
-	cpus     []runQueue
-	tasks    []task
-	groups   []taskGroup
-	names    []string // of tasks
-	paths    []string // of groups
-	multi    multi
-	stamp    uint64 // last stamp given to a task
-	rec      *Recorder
-	visited  []EntityID // nodes the search of a recorded pick looked at
-	event    int
+	cfg       Config
+	rules     *rules
+	features  Features
+	tick      uint64
+	ents      []entity
+	queues    []FairQueue
+	cpus      []runQueue
+	tasks     []task
+	groups    []taskGroup
+	quotas    []queueQuota // by queue; empty until a group gets a quota
+	throttles uint64       // how often a queue has been throttled
+	names     []string     // of tasks
+	paths     []string     // of groups
+	multi     multi
+	stamp     uint64 // last stamp given to a task
+	rec       *Recorder
+	visited   []EntityID // nodes the search of a recorded pick looked at
+	event     int
 	// undelayed are the tasks that ceased to be delayed in the present event of a
 	// simulation; event is 0 without one.
 	undelayed []TaskID
@@ -176,6 +179,9 @@ func (m *Machine) addGroup(parent GroupID, path string) GroupID {
 			m.attachTo(q.owner, parent, int32(cpu))
 		}
 		m.queues = append(m.queues, q)
+		if len(m.quotas) > 0 {
+			m.quotas = append(m.quotas, queueQuota{})
+		}
 	}
 	return g
 }
@@ -281,6 +287,7 @@ func (m *Machine) copyFrom(o *Machine) {
 	m.cpus = append(m.cpus[:0], o.cpus...)
 	m.tasks = append(m.tasks[:0], o.tasks...)
 	m.groups = append(m.groups[:0], o.groups...)
+	m.quotas, m.throttles = append(m.quotas[:0], o.quotas...), o.throttles
 	m.names, m.paths = slices.Clip(o.names), slices.Clip(o.paths) // shared, never appended to in place
 	m.multi.copyFrom(&o.multi)
 	m.stamp = o.stamp

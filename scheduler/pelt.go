@@ -114,7 +114,7 @@ const (
 
 // updateLoadAvg is update_load_avg (SPEC-SMP section 1.6, U).
 func (m *Machine) updateLoadAvg(q *FairQueue, e *entity, flags loadFlags) {
-	now := m.rq(q).clockTask
+	now := m.peltClock(q)
 	if e.avg.last != 0 {
 		m.ageEntity(q, e, now)
 	}

@@ -263,7 +263,8 @@ func (m *Machine) nullPick(q *FairQueue) {
 }
 
 // pickTask is pick_task_fair: from the root down, charging the running entity
-// of each level first. nil when nothing is queued, or at a null pointer.
+// of each level first. A queue without run time is throttled and the pick made
+// again. nil when nothing is queued, or at a null pointer.
 func (m *Machine) pickTask(cpu int32) *task {
 	root := m.rootQueue(cpu)
 again:
@@ -272,6 +273,9 @@ again:
 		for {
 			if m.current(q) != nil {
 				m.updateCurr(q)
+			}
+			if len(m.quotas) > 0 && m.checkQuota(q) {
+				continue again
 			}
 			id := m.rules.pickNext(m, q, pickMode{protect: true})
 			if id == NoEntity {

@@ -70,7 +70,11 @@ func (m *Machine) inflateLag(q *FairQueue, e *entity) (lag int64, load uint64) {
 	if c := m.current(q); c != nil {
 		load += m.sumWeightOf(q, c)
 	}
-	lag = e.vlag * int64(load+m.sumWeightOf(q, e))
+	whole := load + m.sumWeightOf(q, e)
+	if overflows(e.vlag, whole) {
+		q.overflow = true
+	}
+	lag = e.vlag * int64(whole)
 	load = max(load, 1)
 	return m.rules.divide(lag, int64(load)), load
 }

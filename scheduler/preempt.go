@@ -72,6 +72,10 @@ func checkPreemptByTask(m *Machine, cpu int32, p *task, flags WakeFlags) {
 		m.noteCheck(own, wakee, runner, ReasonCheckSameTask)
 		return
 	}
+	if m.throttledBranch(own) {
+		m.noteCheck(own, wakee, runner, ReasonCheckThrottled)
+		return
+	}
 	m.nominate(wakee, flags)
 	switch {
 	case rq.resched:
@@ -122,7 +126,7 @@ func checkPreemptByPick(m *Machine, cpu int32, p *task, flags WakeFlags) {
 	wakee := m.ent(p.entity)
 	runner := m.ent(m.tasks[rq.curr].entity)
 	own := m.queue(wakee.queue)
-	if wakee != runner {
+	if wakee != runner && !m.throttledBranch(m.queue(wakee.queue)) {
 		m.nominate(wakee, flags)
 	}
 	if why := m.checkEarlyExit(rq, wakee, runner); why != ReasonNone {
@@ -159,7 +163,7 @@ func checkPreemptByShort(m *Machine, cpu int32, p *task, flags WakeFlags) {
 	rq := &m.cpus[cpu]
 	wakee := m.ent(p.entity)
 	runner := m.ent(m.tasks[rq.curr].entity)
-	if wakee != runner {
+	if wakee != runner && !m.throttledBranch(m.queue(wakee.queue)) {
 		m.nominate(wakee, flags)
 	}
 	if why := m.checkEarlyExit(rq, wakee, runner); why != ReasonNone {
@@ -238,6 +242,8 @@ func (m *Machine) checkEarlyExit(rq *runQueue, wakee, runner *entity) Reason {
 	switch {
 	case wakee == runner:
 		return ReasonCheckSameTask
+	case m.throttledBranch(m.queue(wakee.queue)):
+		return ReasonCheckThrottled
 	case rq.resched:
 		return ReasonCheckPending
 	case !m.on(WakeupPreemption):

@@ -41,7 +41,6 @@ const (
 	ReasonEnqueued
 	ReasonDequeued
 	ReasonDelayedForNegativeLag // stays queued
-	ReasonNotDelayed            // eligible, dying, or the feature is off
 	ReasonRequeuedAsIs          // wakes while delayed: goes on where it stands
 	ReasonRequeuedPlaced        // wakes while delayed: placed again
 	ReasonDelayedPicked         // a delayed entity was picked: really dequeued now
@@ -57,6 +56,7 @@ const (
 	ReasonCheckSameTask
 	ReasonCheckIdleCPU      // nobody runs: reschedule
 	ReasonCheckHigherClass  // a higher class runs
+	ReasonCheckThrottled    // the wakee's group has no run time left
 	ReasonCheckPending      // need_resched already set
 	ReasonCheckFeatureOff   // NO_WAKEUP_PREEMPTION
 	ReasonCheckIdleGivesWay // an idle entity gives way to one that is not
@@ -109,6 +109,14 @@ const (
 	ReasonHrtickArmed
 	ReasonHrtickLate // the slice is used up already: reschedule
 
+	// Bandwidth of a group (cpu.max).
+	ReasonQuotaDrawn    // a slice of the group's pool
+	ReasonQuotaUsedUp   // asks: nothing left, the pool is empty
+	ReasonQuotaReturned // an emptied queue gives its surplus back
+	ReasonThrottled     // the group entity leaves its queue
+	ReasonUnthrottled   // and comes back
+	ReasonRefilled      // a period ends: the pool is filled up
+
 	// Edits.
 	ReasonFeatureSwitched
 	ReasonNiceSet
@@ -116,6 +124,7 @@ const (
 	ReasonPolicySet
 	ReasonSharesSet
 	ReasonGroupIdleSet
+	ReasonQuotaSet
 	ReasonBaseSliceSet
 	ReasonGroupMoved
 	ReasonPrioChecked // prio_changed_fair

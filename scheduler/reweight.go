@@ -263,13 +263,14 @@ func (m *Machine) noteReweight(q *FairQueue, from, e *entity, v Vtime) {
 
 // updateCfsGroup is update_cfs_group: a group entity takes the weight that its
 // share of the group's load gives it. From 6.12.y on an emptied group keeps its
-// weight; 6.6 writes the weight even if it is the old one.
+// weight, and a throttled one always does; 6.6 writes the weight even if it is the
+// old one.
 func (m *Machine) updateCfsGroup(e *entity) {
 	if e.isTask() {
 		return
 	}
 	own := m.queue(e.own)
-	if own.load == 0 && m.rules.keepsEmptyWeight {
+	if own.load == 0 && m.rules.keepsEmptyWeight || m.throttledBranch(own) {
 		return
 	}
 	if shares := m.groupShares(own); shares != e.weight || m.rules.rewritesWeight {

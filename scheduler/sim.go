@@ -7,7 +7,7 @@ import "fmt"
 //
 // Events are totally ordered: by time; a reschedule that is asked for is served
 // before anything else of its time; then ends of run segments, wakeups and
-// arrivals, ticks; then by CPU; then in file order. An edit comes right before
+// arrivals, refills of quotas, ticks; then by CPU; then in file order. An edit comes right before
 // the event whose ordinal it names.
 type Sim struct {
 	w        *Workload
@@ -72,7 +72,7 @@ func NewSim(w *Workload) *Sim {
 	}
 	s.touchAll()
 	for _, g := range w.Groups {
-		s.m.NewGroup(g.Parent, g.Name, g.Shares, g.Idle)
+		s.m.SetQuota(s.m.NewGroup(g.Parent, g.Name, g.Shares, g.Idle), g.Quota, g.Period, g.Burst)
 	}
 	for i := range w.Tasks {
 		spec := &w.Tasks[i]
@@ -173,8 +173,8 @@ func (s *Sim) AppendState(dst []byte) []byte {
 	m := &s.m
 	e := s.event
 	e.Edit = nil // an address; nextEdit says as much
-	return fmt.Appendf(dst, "%v\n%v %v %v\n%v\n%v\n%v\n%v\n%v\n%v %v\n%v\n%v\n%v\n%v\n%v %v %v\n%v\n", e, m.features, m.cfg.BaseSlice, s.nextEdit,
-		m.ents, m.queues, m.cpus, m.tasks, m.groups, m.multi.caches, m.multi.levels, s.tasks, s.cpus, s.timers, s.sent, s.objects, s.tickets, len(s.extra), s.stuck)
+	return fmt.Appendf(dst, "%v\n%v %v %v\n%v\n%v\n%v\n%v\n%v\n%v %v\n%v %v\n%v\n%v\n%v\n%v\n%v %v %v\n%v\n", e, m.features, m.cfg.BaseSlice, s.nextEdit,
+		m.ents, m.queues, m.cpus, m.tasks, m.groups, m.quotas, m.throttles, m.multi.caches, m.multi.levels, s.tasks, s.cpus, s.timers, s.sent, s.objects, s.tickets, len(s.extra), s.stuck)
 }
 
 // Frame fills f with the present state, reusing its memory.
@@ -231,6 +231,7 @@ const (
 	whatHigherEnd
 	whatTimer
 	whatMessage
+	whatRefill
 	whatTick
 	whatHrtick
 	whatBalance
@@ -291,6 +292,11 @@ func (s *Sim) nextTimed() (kind what, at Time, cpu int) {
 	for i := range s.sent {
 		if t := s.sent[i].at; t < at {
 			kind, at, cpu = whatMessage, t, int(s.sent[i].cpu)
+		}
+	}
+	if len(s.m.quotas) > 0 {
+		if g, t := s.m.nextRefill(); t < at {
+			kind, at, cpu = whatRefill, t, s.m.refillCPU(g)
 		}
 	}
 	for c := range s.cpus {
@@ -409,6 +415,10 @@ func (s *Sim) handle(kind what, e *Event) bool {
 		e.Kind = EventIdleBalance
 		s.cpus[e.CPU].idleAt = NoTime
 		s.m.NohzBalance(e.CPU, s.cpus[e.CPU].refresh)
+	case whatRefill:
+		e.Kind = EventRefill
+		e.Group, _ = s.m.nextRefill()
+		s.m.Refill(e.Group)
 	case whatTick:
 		e.Kind, e.Task = EventTick, e.Prev
 		s.tick(e.CPU)

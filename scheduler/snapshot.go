@@ -83,6 +83,8 @@ func (m *Machine) Frame(f *Frame) {
 		g := &m.groups[i]
 		f.Groups = append(f.Groups, GroupFrame{
 			ID: GroupID(i), Name: m.paths[i], Parent: g.parent, Shares: g.shares, Idle: g.idle, LoadAvg: uint64(g.loadAvg),
+			Quota: g.quota.quota, Period: g.quota.period, Burst: g.quota.burst,
+			Pool: g.quota.pool, RefillAt: g.quota.due(), QuotaStats: g.quota.stats,
 		})
 	}
 	old := f.Queues
@@ -114,7 +116,10 @@ func (m *Machine) queueFrame(q *FairQueue, tree []EntityID) QueueFrame {
 		NrIdle: int(q.nrIdle), HIdle: int(q.hIdle), Load: q.load, Sum: q.sum, SumWeight: q.sumWeight, SumShift: int(q.shift),
 		Zero: q.zero, V: m.peekV(q), MinSlice: m.minSlice(q), MaxSlice: m.maxSlice(q), Overflow: q.overflow,
 		LoadAvg: q.avg.load, LoadSum: q.avg.loadSum, RunnableAvg: q.avg.runnable, UtilAvg: q.avg.util,
-		TgContrib: uint64(q.share.contrib), TgFormer: uint64(q.share.former), TgPublished: m.publishedAt(q), Tree: tree,
+		TgContrib: uint64(q.share.contrib), TgFormer: uint64(q.share.former), TgPublished: m.publishedAt(q), ThrottledAt: NoTime, Tree: tree,
+	}
+	if len(m.quotas) > 0 {
+		m.quotaFrame(q, &x)
 	}
 	if q.group != RootGroup {
 		load, shares := m.shareOf(q)

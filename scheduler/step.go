@@ -22,6 +22,7 @@ const (
 	StepBuddy                    // set_next_buddy, clear_buddies
 	StepYield                    // yield_task_fair
 	StepTimer                    // hrtick
+	StepQuota                    // CFS bandwidth
 	StepEdit                     // a change from outside
 	StepSelect                   // select_task_rq_fair
 	StepBalance                  // sched_balance_rq
@@ -30,7 +31,7 @@ const (
 
 var stepNames = [numStepKinds]string{
 	"charge", "deadline", "resched", "lag", "weight", "shares", "place", "enqueue", "dequeue",
-	"check", "pick", "put", "set", "protect", "buddy", "yield", "timer", "edit", "select", "balance",
+	"check", "pick", "put", "set", "protect", "buddy", "yield", "timer", "quota", "edit", "select", "balance",
 }
 
 // String is the word for the operation in logs and JSON.
@@ -98,6 +99,12 @@ const (
 	ArgThisLoad // WA_WEIGHT: left side of the comparison
 	ArgPrevLoad // and right side
 	ArgImbalance
+	ArgQuota     // cpu.max: run time a period
+	ArgPeriod    // and the period
+	ArgPool      // what a group's queues may still draw
+	ArgAmount    // run time drawn or returned
+	ArgRemaining // run time that a queue has left; below 0 is a debt
+	ArgWaited    // how long it was throttled
 	numArgs
 )
 
@@ -158,6 +165,12 @@ var argTable = [numArgs]struct {
 	ArgThisLoad:       {"this_load", UnitNone},
 	ArgPrevLoad:       {"prev_load", UnitNone},
 	ArgImbalance:      {"imbalance", UnitNone},
+	ArgQuota:          {"quota", UnitTime},
+	ArgPeriod:         {"period", UnitTime},
+	ArgPool:           {"pool", UnitTime},
+	ArgAmount:         {"amount", UnitTime},
+	ArgRemaining:      {"remaining", UnitTime},
+	ArgWaited:         {"waited", UnitTime},
 }
 
 // String is the operand's name in JSON.

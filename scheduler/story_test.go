@@ -40,8 +40,8 @@ const storyFolder = "testdata/story"
 // cannot reach, and choices between CPUs that depend on load in ways that a
 // short story cannot set up.
 var unshown = []Reason{
-	ReasonNotDelayed, ReasonCheckSameTask, ReasonPickLeftmost,
-	ReasonCPUPinned, ReasonAffineThisIdle, ReasonCPUPrevIdle, ReasonCPURecent, ReasonCPUSibling, ReasonScanLimit,
+	ReasonCheckSameTask, ReasonPickLeftmost,
+	ReasonAffineThisIdle, ReasonCPUPrevIdle, ReasonCPURecent, ReasonCPUSibling, ReasonScanLimit,
 	ReasonPulled, ReasonPullRefused, ReasonActiveBalance,
 }
 

@@ -128,10 +128,16 @@ func (m *Machine) setNextEntity(q *FairQueue, e *entity, pick bool) {
 }
 
 // putPrevEntity is put_prev_entity: the current entity goes back to the tree,
-// behind entities with the same deadline, if it is still queued.
+// behind entities with the same deadline, if it is still queued. A queue without run
+// time is throttled.
 func (m *Machine) putPrevEntity(q *FairQueue, e *entity) {
 	if e.onRQ {
 		m.updateCurr(q)
+	}
+	if len(m.quotas) > 0 {
+		m.checkQuota(q)
+	}
+	if e.onRQ {
 		m.enterTree(q, e)
 		m.updateLoadAvg(q, e, 0)
 	}

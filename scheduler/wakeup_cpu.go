@@ -14,12 +14,15 @@ func (m *Machine) WakeFrom(t, waker TaskID, cpu int, flags WakeFlags) (sent bool
 	p.stats.Wakeups++
 	p.stats.Waiting, p.stats.WaitSince = true, m.now(int32(cpu))
 	target, migrated := int(p.cpu), opFlags(0)
+	w := wakeup{
+		waker: waker, wakee: t, cpu: cpu, prev: int(p.cpu), sync: flags&WakeSync != 0,
+		jiffies: m.jiffies(cpu), allowed: p.allowed, load: m.taskLoad,
+	}
 	if p.allowed.Count() > 1 {
 		flags |= WakeRQSelected
-		target = m.selectCPU(&wakeup{
-			waker: waker, wakee: t, cpu: cpu, prev: int(p.cpu), sync: flags&WakeSync != 0,
-			jiffies: m.jiffies(cpu), allowed: p.allowed, load: m.taskLoad,
-		})
+		target = m.selectCPU(&w)
+	} else {
+		m.noteSelect(&w, p.allowed.Next(0), ReasonCPUPinned)
 	}
 	if !p.allowed.Has(target) {
 		target = p.allowed.Next(0)
@@ -73,7 +76,7 @@ func (m *Machine) activate(p *task, migrated opFlags, flags WakeFlags) {
 func (m *Machine) migrateAsleep(p *task, cpu int) {
 	e := m.ent(p.entity)
 	m.removeLoad(e)
-	if old := int(p.cpu); m.idleCPU(old) && e.avg.advance(m.cpus[old].clockTask, 0, 0, false) {
+	if old := int(p.cpu); m.idleCPU(old) && e.avg.advance(m.peltClock(m.queue(e.queue)), 0, 0, false) {
 		e.avg.average(down(e.weight))
 	}
 	e.avg.last = 0

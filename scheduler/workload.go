@@ -137,6 +137,10 @@ type GroupSpec struct {
 	Parent GroupID
 	Shares uint64 // scaled tg.shares, MinShares ... MaxShares; ignored when Idle
 	Idle   bool   // cpu.idle
+	// Quota of run time in each Period, on all CPUs together, and Burst more of what
+	// earlier periods left (cpu.max, cpu.max.burst); Quota 0 is no limit, Period 0
+	// DefaultPeriod.
+	Quota, Period, Burst Time
 }
 
 // TaskSpec is one task. Index i of Workload.Tasks is TaskID i.
@@ -193,6 +197,7 @@ const (
 	EditSleep                     // Task sleeps as soon as it runs, until it is woken
 	EditFreeze                    // the same, never delayed, like the freezer
 	EditPreempt                   // the preemption model becomes Value
+	EditQuota                     // cpu.max of Group: quota Value ns in Period, 0 = no limit, and Burst
 )
 
 // Edit is one change at a position. Among the events of its time it comes
@@ -207,6 +212,8 @@ type Edit struct {
 	Policy  Policy
 	CPU     int
 	Value   int64
+	Period  Time // EditQuota; 0 is DefaultPeriod
+	Burst   Time // EditQuota
 	Allowed CPUSet
 	Spec    *TaskSpec // not changed afterwards
 }

@@ -72,14 +72,17 @@ func (a Axis) labelDecimals() int {
 
 // Label prints a coordinate as the ruler does: with a sign where it counts from
 // an anchor.
-func (a Axis) Label(coordinate int64) string { return a.value(coordinate, a.labelDecimals()) }
+func (a Axis) Label(coordinate int64) string {
+	var buf [numberBytes]byte
+	return string(a.appendValue(buf[:0], coordinate, a.labelDecimals()))
+}
 
-// value prints a coordinate with that many decimals.
-func (a Axis) value(coordinate int64, decimals int) string {
+// appendValue appends a coordinate with that many decimals.
+func (a Axis) appendValue(dst []byte, coordinate int64, decimals int) []byte {
 	if a.Mode == AxisLag || a.Anchor != 0 {
-		return SignedMs(coordinate, decimals)
+		return appendSignedMs(dst, coordinate, decimals)
 	}
-	return Ms(coordinate, decimals)
+	return appendMs(dst, coordinate, decimals)
 }
 
 // tick classifies a column: major, minor or neither.
@@ -103,16 +106,17 @@ func (a Axis) drawRuler(c *Canvas, x, y int, g Glyphs) {
 // drawLabels writes the values of the major ticks, the first figure shift
 // columns right of its tick.
 func (a Axis) drawLabels(c *Canvas, x, y, shift int) {
-	free := 0
+	free, decimals := 0, a.labelDecimals()
 	for col := range a.Columns {
 		if major, _ := a.tick(col); !major || col < free {
 			continue
 		}
-		label := a.Label(a.Left + int64(col)*a.NsPerCol)
+		var buf [numberBytes]byte
+		label := a.appendValue(buf[:0], a.Left+int64(col)*a.NsPerCol, decimals)
 		if col+shift+len(label) > a.Columns {
 			return
 		}
-		c.Text(x+col+shift, y, label, StyleDim)
+		c.Bytes(x+col+shift, y, label, StyleDim)
 		free = col + shift + len(label) + 1
 	}
 }

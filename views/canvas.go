@@ -73,9 +73,18 @@ func (c *Canvas) Height() int { return c.height }
 
 // Sub is the view of a rectangle of c, clipped to c; drawing in it draws in c.
 func (c *Canvas) Sub(x, y, width, height int) *Canvas {
+	sub := c.sub(x, y, width, height)
+	return &sub
+}
+
+// sub is Sub as a value. As long as it is not inlined itself, Sub is, and its
+// result need not outlive the caller.
+//
+//go:noinline
+func (c *Canvas) sub(x, y, width, height int) Canvas {
 	x, y = min(max(x, 0), c.width), min(max(y, 0), c.height)
 	width, height = min(max(width, 0), c.width-x), min(max(height, 0), c.height-y)
-	sub := &Canvas{stride: c.stride, width: width, height: height, owner: c.owner}
+	sub := Canvas{stride: c.stride, width: width, height: height, owner: c.owner}
 	if width > 0 && height > 0 {
 		sub.cells = c.cells[y*c.stride+x:]
 	}
@@ -119,14 +128,33 @@ func (c *Canvas) Set(x, y int, r rune, style Style) {
 // after it. Control characters are drawn as '?'.
 func (c *Canvas) Text(x, y int, s string, style Style) int {
 	for _, r := range s {
-		switch runeWidth(r) {
-		case 1:
-			c.Set(x, y, printable(r), style)
-			x++
-		case 2:
-			c.setWide(x, y, r, style)
-			x += 2
+		x = c.put(x, y, r, style)
+	}
+	return x
+}
+
+// Bytes is Text for a text put together in a buffer.
+func (c *Canvas) Bytes(x, y int, b []byte, style Style) int {
+	for len(b) > 0 {
+		r, n := rune(b[0]), 1
+		if r >= utf8.RuneSelf {
+			r, n = utf8.DecodeRune(b)
 		}
+		x = c.put(x, y, r, style)
+		b = b[n:]
+	}
+	return x
+}
+
+// put draws one rune of any width and returns the column after it.
+func (c *Canvas) put(x, y int, r rune, style Style) int {
+	switch runeWidth(r) {
+	case 1:
+		c.Set(x, y, printable(r), style)
+		return x + 1
+	case 2:
+		c.setWide(x, y, r, style)
+		return x + 2
 	}
 	return x
 }
@@ -141,9 +169,32 @@ func (c *Canvas) setWide(x, y int, r rune, style Style) {
 	row[x].Rune, row[x+1].Rune = r, 0
 }
 
+// cutText draws s in at most room columns; a text that is too long ends in cut.
+func (c *Canvas) cutText(x, y int, s string, room int, style Style, cut rune) {
+	if textWidth(s) <= room {
+		c.Text(x, y, s, style)
+		return
+	}
+	end := x + room - 1
+	for _, r := range s {
+		if x+runeWidth(r) > end {
+			break
+		}
+		x = c.put(x, y, r, style)
+	}
+	if room > 0 {
+		c.Set(x, y, cut, style)
+	}
+}
+
 // TextRight draws s so that it ends before column x.
 func (c *Canvas) TextRight(x, y int, s string, style Style) {
 	c.Text(x-textWidth(s), y, s, style)
+}
+
+// BytesRight is TextRight for a text put together in a buffer.
+func (c *Canvas) BytesRight(x, y int, b []byte, style Style) {
+	c.Bytes(x-bytesWidth(b), y, b, style)
 }
 
 // Fill draws r in columns from ... to-1.
@@ -173,6 +224,17 @@ func textWidth(s string) int {
 	n := 0
 	for _, r := range s {
 		n += runeWidth(r)
+	}
+	return n
+}
+
+// bytesWidth is textWidth of a text put together in a buffer.
+func bytesWidth(b []byte) int {
+	n := 0
+	for len(b) > 0 {
+		r, size := utf8.DecodeRune(b)
+		n += runeWidth(r)
+		b = b[size:]
 	}
 	return n
 }

@@ -44,25 +44,43 @@ func Why(m Moment) Explanation {
 		out.Headline = "nothing to explain yet."
 		return out
 	}
+	if s := m.balancing(); s != nil && balances(m.Event.Kind) {
+		out.Headline, out.Sentences = m.whyBalance(s)
+		return out
+	}
 	decision := m.decision()
 	if decision == nil {
 		out.Headline, out.Sentences = m.plainEvent()
 		return out
 	}
-	switch decision.Kind {
-	case scheduler.StepCheck:
-		out.Headline, out.Sentences = m.whyCheck(decision)
-	case scheduler.StepPick:
-		out.Headline, out.Sentences = m.whyPick(decision)
-	case scheduler.StepResched:
-		out.Headline, out.Sentences = m.whyResched(decision)
-	case scheduler.StepCharge, scheduler.StepDeadline, scheduler.StepLag, scheduler.StepWeight, scheduler.StepShares,
-		scheduler.StepPlace, scheduler.StepEnqueue, scheduler.StepDequeue, scheduler.StepPut, scheduler.StepSet,
-		scheduler.StepProtect, scheduler.StepBuddy, scheduler.StepYield, scheduler.StepTimer, scheduler.StepEdit,
-		scheduler.StepSelect, scheduler.StepBalance:
-		out.Headline, out.Sentences = m.whyStep(decision)
+	out.Headline, out.Sentences = m.whyDecision(decision)
+	if p, placed := m.placementOf(); placed && decision.Kind != scheduler.StepSelect {
+		out.Sentences = append(out.Sentences, m.placementClause(p))
+	}
+	if text := m.newidleClause(); text != "" {
+		out.Sentences = append(out.Sentences, text)
 	}
 	return out
+}
+
+// whyDecision explains the deciding step of an event.
+func (m Moment) whyDecision(decision *scheduler.Step) (headline string, sentences []string) {
+	switch decision.Kind {
+	case scheduler.StepCheck:
+		return m.whyCheck(decision)
+	case scheduler.StepPick:
+		return m.whyPick(decision)
+	case scheduler.StepResched:
+		return m.whyResched(decision)
+	case scheduler.StepSelect:
+		if p, placed := m.placementOf(); placed {
+			return m.whyPlacement(p)
+		}
+	case scheduler.StepCharge, scheduler.StepDeadline, scheduler.StepLag, scheduler.StepWeight, scheduler.StepShares,
+		scheduler.StepPlace, scheduler.StepEnqueue, scheduler.StepDequeue, scheduler.StepPut, scheduler.StepSet,
+		scheduler.StepProtect, scheduler.StepBuddy, scheduler.StepYield, scheduler.StepTimer, scheduler.StepQuota, scheduler.StepEdit, scheduler.StepBalance:
+	}
+	return m.whyStep(decision)
 }
 
 // maxSentences bounds an explanation.
@@ -80,14 +98,14 @@ func decisionRank(k scheduler.StepKind) int {
 		return 5
 	case scheduler.StepResched:
 		return 4
-	case scheduler.StepEdit:
+	case scheduler.StepEdit, scheduler.StepSelect:
 		return 3
 	case scheduler.StepYield, scheduler.StepWeight, scheduler.StepDequeue:
 		return 2
-	case scheduler.StepPlace, scheduler.StepEnqueue, scheduler.StepCharge:
+	case scheduler.StepPlace, scheduler.StepEnqueue, scheduler.StepCharge, scheduler.StepQuota:
 		return 1
 	case scheduler.StepDeadline, scheduler.StepLag, scheduler.StepShares, scheduler.StepPut, scheduler.StepSet,
-		scheduler.StepProtect, scheduler.StepBuddy, scheduler.StepTimer, scheduler.StepSelect, scheduler.StepBalance:
+		scheduler.StepProtect, scheduler.StepBuddy, scheduler.StepTimer, scheduler.StepBalance:
 	}
 	return 0
 }

@@ -123,18 +123,18 @@ func TestWhyWithoutSteps(t *testing.T) {
 
 func TestFlipsAreListedCountedOrNone(t *testing.T) {
 	m := nginxMoment(false)
-	if b := newWhyBlock(m, 50, ""); len(b.flips) != 2 || b.flips[1] != "             NO_WAKEUP_PREEMPTION  NO_PLACE_LAG" {
+	if b := NewWhyBlock(m, 50, ""); len(b.flips) != 2 || b.flips[1] != "             NO_WAKEUP_PREEMPTION  NO_PLACE_LAG" {
 		t.Errorf("flips are %q", b.flips)
 	}
-	if b := newWhyBlock(m, 40, ""); b.flips[1] != "             NO_WAKEUP_PREEMPTION  +1" {
+	if b := NewWhyBlock(m, 40, ""); b.flips[1] != "             NO_WAKEUP_PREEMPTION  +1" {
 		t.Errorf("flips are %q", b.flips)
 	}
 	m.Flips = nil
-	if b := newWhyBlock(m, 80, ""); b.flips[0] != " flips with: nothing" {
+	if b := NewWhyBlock(m, 80, ""); b.flips[0] != " flips with: nothing" {
 		t.Errorf("flips are %q", b.flips)
 	}
 	m.FlipsKnown = false
-	if b := newWhyBlock(m, 80, ""); b.flips[0] != " flips with: ..." {
+	if b := NewWhyBlock(m, 80, ""); b.flips[0] != " flips with: ..." {
 		t.Errorf("flips are %q", b.flips)
 	}
 }

@@ -156,8 +156,8 @@ func nginxScreen(width, height int, g Glyphs) ScreenInput {
 	m.Decimals = decimalsFor(width)
 	main := MainWidth(width)
 	return ScreenInput{
-		Width: width, Height: height, Glyphs: g, Status: nginxStatus(), Strips: nginxStrips(RulerColumns(main)), Moment: m,
-		WhyHint: "   [d]", Lanes: nginxLanes(LaneColumns(main)), Keys: nginxKeys(),
+		Width: width, Height: height, Glyphs: g, Status: nginxStatus(), Strips: nginxStrips(RulerColumns(main)),
+		Why: NewWhyBlock(m, main, "   [d]"), Lanes: nginxLanes(LaneColumns(main)), Keys: nginxKeys(),
 		Side: []Pane{
 			{Title: "nginx", Table: EntityTable(m.After, 0), Selected: -1},
 			{Title: "log", Table: LogTable([]scheduler.Event{m.Event}, 14, m.After), Selected: -1},

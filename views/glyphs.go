@@ -1,5 +1,7 @@
 package views
 
+import "unicode/utf8"
+
 // Glyphs are the runes that pictures are drawn with, each of width 1.
 type Glyphs struct {
 	Current    rune // gutter: current of its queue
@@ -57,6 +59,27 @@ const (
 	glyphDelayed    = 'z'
 	glyphMany       = '+' // density row: ten or more
 )
+
+// cutBytes is cut for a text put together in a buffer, which it changes.
+func (g Glyphs) cutBytes(b []byte, width int) []byte {
+	if bytesWidth(b) <= width {
+		return b
+	}
+	if width <= 0 {
+		return b[:0]
+	}
+	used, end := 0, 0
+	for end < len(b) {
+		r, size := utf8.DecodeRune(b[end:])
+		w := runeWidth(r)
+		if used+w > width-1 {
+			break
+		}
+		used += w
+		end += size
+	}
+	return utf8.AppendRune(b[:end], g.Cut)
+}
 
 // cut shortens s to width columns; a cut text ends in the glyph for it.
 func (g Glyphs) cut(s string, width int) string {

@@ -1,7 +1,7 @@
 package views
 
 import (
-	"fmt"
+	"strconv"
 
 	"zerolag/model"
 	"zerolag/scheduler"
@@ -45,24 +45,39 @@ func (a LaneAxis) Column(t scheduler.Time) int {
 	return int(((t-a.From)*scheduler.Time(a.PerTick) + a.Tick/2) / a.Tick)
 }
 
-// Lane is one task's row.
+// Lane is the row of one task, or of several that share one.
 type Lane struct {
 	Task     scheduler.TaskID
+	CPU      int // where it is at the cursor
 	Name     string
 	Segments []model.Segment
 	Wakeups  []scheduler.Time
+	// Moves are the migrations in the window, and before the first of them, if
+	// there is one, the CPU that it came from.
+	Moves []Move
 }
 
-// Lanes are the real-time rows of one CPU: what happened up to Cursor, and the
-// ticks, which come whatever happens.
+// Move is the moment from which a task runs on another CPU.
+type Move struct {
+	At  scheduler.Time
+	CPU int
+}
+
+// Lanes are the real-time rows of one CPU or several: what happened up to Cursor,
+// and the ticks of CPU, which come whatever happens. Rows are in order of CPU.
 type Lanes struct {
 	Axis   LaneAxis
+	CPU    int  // of the event: its rows come first where room lacks
+	Many   bool // the machine has several CPUs: rows name theirs
 	Ticks  []scheduler.Time
 	Cursor scheduler.Time
 	Rows   []Lane
 }
 
-const laneGutter = 10
+const (
+	laneGutter = 10
+	laneCPU    = 3 // columns of the CPU's number in the gutter
+)
 
 // LaneColumns is the number of columns of the lanes in a picture that wide.
 func LaneColumns(width int) int { return max(width-laneGutter-4, 0) }
@@ -74,22 +89,48 @@ func (l *Lanes) Draw(c *Canvas, g Glyphs) int {
 	}
 	l.drawTicks(c, g)
 	rows := min(len(l.Rows), c.Height()-1)
-	if rows < len(l.Rows) && rows > 0 {
-		rows--
-		c.Text(1, rows+1, fmt.Sprintf("%d more", len(l.Rows)-rows), StyleDim)
-		for i := range rows {
-			l.drawRow(c, i+1, &l.Rows[i], g)
+	if rows == len(l.Rows) || rows == 0 {
+		l.drawRows(c, rows, g)
+		return rows + 1
+	}
+	rows--
+	l.drawRows(c, rows, g)
+	var buf [numberBytes]byte
+	c.Bytes(1, rows+1, append(strconv.AppendInt(buf[:0], int64(len(l.Rows)-rows), 10), " more"...), StyleDim)
+	return rows + 2
+}
+
+// drawRows draws that many rows: all, or those of the event's CPU first.
+func (l *Lanes) drawRows(c *Canvas, rows int, g Glyphs) {
+	others := rows
+	for i := range l.Rows {
+		if l.Rows[i].CPU == l.CPU {
+			others--
 		}
-		return rows + 2
 	}
-	for i := range rows {
-		l.drawRow(c, i+1, &l.Rows[i], g)
+	y, cpu := 1, -1
+	for i := range l.Rows {
+		lane := &l.Rows[i]
+		if rows < len(l.Rows) && lane.CPU != l.CPU {
+			if others--; others < 0 {
+				continue
+			}
+		}
+		if y > rows {
+			return
+		}
+		l.drawRow(c, y, lane, lane.CPU != cpu, g)
+		cpu = lane.CPU
+		y++
 	}
-	return rows + 1
 }
 
 func (l *Lanes) drawTicks(c *Canvas, g Glyphs) {
-	c.Text(0, 0, "time", StyleDim)
+	head := "time"
+	if l.Many {
+		head = "cpu time"
+	}
+	c.Text(0, 0, head, StyleDim)
 	c.Fill(laneGutter, laneGutter+l.Axis.Columns, 0, g.Dash, StyleDim)
 	for _, t := range l.Ticks {
 		l.set(c, 0, t, glyphTick, StyleText)
@@ -104,12 +145,21 @@ func (l *Lanes) set(c *Canvas, y int, t scheduler.Time, r rune, style Style) {
 	}
 }
 
-// drawRow draws one task up to the cursor. Waiting right after running is a
+// drawRow draws one task up to the cursor; first: no row above is of its CPU.
+// Waiting right after running is a
 // preemption: its first cell is marked by style.
-func (l *Lanes) drawRow(c *Canvas, y int, lane *Lane, g Glyphs) {
+func (l *Lanes) drawRow(c *Canvas, y int, lane *Lane, first bool, g Glyphs) {
 	c.SetOwner(Owner{OwnerTask, int32(lane.Task)})
 	defer c.SetOwner(Owner{})
-	c.Text(1, y, g.cut(lane.Name, laneGutter-2), StyleText)
+	x := 1
+	if l.Many {
+		x = laneCPU
+	}
+	if l.Many && first {
+		var buf [numberBytes]byte
+		x = max(x, c.Bytes(0, y, strconv.AppendInt(buf[:0], int64(lane.CPU), 10), StyleHeader)+1)
+	}
+	c.Text(x, y, g.cut(lane.Name, laneGutter-1-x), StyleText)
 	for pass := range 2 {
 		for i := range lane.Segments {
 			s := &lane.Segments[i]
@@ -124,12 +174,39 @@ func (l *Lanes) drawRow(c *Canvas, y int, lane *Lane, g Glyphs) {
 			l.restyle(c, y, s.From, StylePreempted)
 		}
 	}
+	l.drawMoves(c, y, lane, g)
 	for _, t := range lane.Wakeups {
 		if col := l.Axis.Column(t); t <= l.Cursor && c.At(laneGutter+col, y).Rune == ' ' {
 			l.set(c, y, t, glyphWakeup, StyleNote)
 		}
 	}
 }
+
+// drawMoves marks the first run after each migration with an arrow and the number
+// of the CPU, and before the first one where the task came from.
+func (l *Lanes) drawMoves(c *Canvas, y int, lane *Lane, g Glyphs) {
+	for i, m := range lane.Moves {
+		col := l.Axis.Column(max(m.At, l.Axis.From))
+		if m.At > l.Cursor || !l.inside(col) {
+			continue
+		}
+		var buf [numberBytes]byte
+		b := buf[:0]
+		if i > 0 {
+			c.Set(laneGutter+col, y, g.ArrowRight, StyleNote)
+			col++
+		}
+		b = strconv.AppendInt(b, int64(m.CPU), 10)
+		for _, digit := range b {
+			if l.inside(col) && c.At(laneGutter+col, y).Rune == g.Running {
+				c.Set(laneGutter+col, y, rune(digit), StyleNote)
+			}
+			col++
+		}
+	}
+}
+
+func (l *Lanes) inside(col int) bool { return col >= 0 && col < l.Axis.Columns }
 
 func (l *Lanes) restyle(c *Canvas, y int, t scheduler.Time, style Style) {
 	col := l.Axis.Column(t)

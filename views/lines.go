@@ -47,10 +47,31 @@ func eventSubject(e scheduler.Event, f *scheduler.Frame) string {
 		if e.Waker != scheduler.NoTask {
 			return taskName(f, e.Task) + " by " + taskName(f, e.Waker)
 		}
+	case scheduler.EventBalance:
+		return cpuName(e.CPU) + " looks for tasks to pull"
+	case scheduler.EventIdleBalance:
+		return cpuName(e.CPU) + " balances for the idle CPUs"
+	case scheduler.EventRefill:
+		return refillText(e.Group, f)
+	case scheduler.EventReceive:
+		return taskName(f, e.Task) + " arrives"
 	case scheduler.EventBlock, scheduler.EventExit, scheduler.EventYield, scheduler.EventTick, scheduler.EventHrtick,
 		scheduler.EventSchedule, scheduler.EventInterrupt, scheduler.EventInterruptEnd:
 	}
 	return taskName(f, e.Task)
+}
+
+func cpuName(cpu int) string {
+	var buf [numberBytes]byte
+	return string(appendCPU(buf[:0], cpu))
+}
+
+// refillText says whose quota is filled up.
+func refillText(g scheduler.GroupID, f *scheduler.Frame) string {
+	if g == scheduler.RootGroup {
+		return "a quota is filled up"
+	}
+	return "the quota of " + groupName(f, g) + " is filled up"
 }
 
 // EditText says what an edit changes.
@@ -86,10 +107,24 @@ func EditText(e scheduler.Edit, f *scheduler.Frame) string {
 		return "freeze " + taskName(f, e.Task)
 	case scheduler.EditPreempt:
 		return "preempt := " + scheduler.PreemptModel(e.Value).String()
+	case scheduler.EditQuota:
+		return quotaText(e, f)
 	case scheduler.EditInterrupt:
 		return fmt.Sprintf("a higher class takes cpu%d for %s ms", e.CPU, Ms(e.Value, ShortDecimals))
 	}
 	return "edit"
+}
+
+// quotaText says what an edit of cpu.max sets.
+func quotaText(e scheduler.Edit, f *scheduler.Frame) string {
+	if e.Value == 0 {
+		return "no quota for " + groupName(f, e.Group)
+	}
+	period := e.Period
+	if period == 0 {
+		period = scheduler.DefaultPeriod
+	}
+	return fmt.Sprintf("quota of %s := %s of %s ms", groupName(f, e.Group), Ms(e.Value, ShortDecimals), Ms(int64(period), ShortDecimals))
 }
 
 func groupName(f *scheduler.Frame, id scheduler.GroupID) string {

@@ -1,14 +1,11 @@
 package views
 
 import (
-	"slices"
-
 	"zerolag/scheduler"
 )
 
 // mover is V or an entity whose place on its axis changed.
 type mover struct {
-	name             string
 	entity           scheduler.EntityID // NoEntity: V
 	queue            scheduler.QueueID
 	from, to         int64 // coordinates, ns
@@ -19,16 +16,18 @@ type mover struct {
 
 func (m *mover) by() int64 { return m.to - m.from }
 
-// movedRow is one row of arrows, or a line of text.
+// movedRow is one row of arrows, or the split of one move by cause.
 type movedRow struct {
-	movers []mover
-	text   string
+	movers [maxArrows]int // indices of Scratch.movers
+	n      int
+	causes []cause // of the only mover, for a row of text
 	showsV bool
 	lone   bool // the only mover of the picture
 	first  bool
 }
 
 const (
+	maxArrows    = 3 // movers in one row
 	maxMovedRows = 4
 	maxSplitRows = 2
 )
@@ -36,132 +35,184 @@ const (
 // movedRows packs everything that moved into rows of arrows that do not
 // overlap, followed by the splits of moves by cause.
 func (p *painter) movedRows() []movedRow {
+	s := p.s
+	s.moved, s.movers, s.causes = s.moved[:0], s.movers[:0], s.causes[:0]
 	if p.in.Before == nil {
 		return nil
 	}
-	movers := p.movers()
-	var rows []movedRow
-	for _, m := range movers {
-		i := slices.IndexFunc(rows, func(r movedRow) bool { return r.fits(m) })
-		if i < 0 {
-			if len(rows) == maxMovedRows {
-				break
-			}
-			rows = append(rows, movedRow{lone: len(movers) == 1, first: len(rows) == 0})
-			i = len(rows) - 1
+	p.movers()
+	for i := range s.movers {
+		row := p.rowFor(&s.movers[i])
+		if row == nil {
+			break
 		}
-		rows[i].movers = append(rows[i].movers, m)
-		rows[i].showsV = rows[i].showsV || m.entity == scheduler.NoEntity && m.queue == scheduler.QueueID(p.in.CPU)
+		row.movers[row.n] = i
+		row.n++
+		m := &s.movers[i]
+		row.showsV = row.showsV || m.entity == scheduler.NoEntity && m.queue == scheduler.QueueID(p.in.CPU)
 	}
 	splits := 0
-	for i := range movers {
-		if text := p.split(&movers[i]); text != "" && splits < maxSplitRows {
-			rows = append(rows, movedRow{text: text})
+	for i := range s.movers {
+		if splits == maxSplitRows {
+			break
+		}
+		if causes := p.causes(&s.movers[i]); len(causes) > 1 {
+			s.moved = append(s.moved, movedRow{movers: [maxArrows]int{i}, n: 1, causes: causes})
 			splits++
 		}
 	}
-	return rows
+	return s.moved
 }
 
-// fits tells whether m's arrow has room in the row.
-func (r *movedRow) fits(m mover) bool {
-	for i := range r.movers {
-		o := &r.movers[i]
+// rowFor is a row with room for m's arrow, nil if there is none.
+func (p *painter) rowFor(m *mover) *movedRow {
+	s := p.s
+	for i := range s.moved {
+		if p.hasRoom(&s.moved[i], m) {
+			return &s.moved[i]
+		}
+	}
+	if len(s.moved) == maxMovedRows {
+		return nil
+	}
+	s.moved = append(s.moved, movedRow{lone: len(s.movers) == 1, first: len(s.moved) == 0})
+	return &s.moved[len(s.moved)-1]
+}
+
+// hasRoom tells whether m's arrow fits into the row.
+func (p *painter) hasRoom(r *movedRow, m *mover) bool {
+	for _, i := range r.movers[:r.n] {
+		o := &p.s.movers[i]
 		if o.queue != m.queue || min(o.fromCol, o.toCol) <= max(m.fromCol, m.toCol)+1 && min(m.fromCol, m.toCol) <= max(o.fromCol, o.toCol)+1 {
 			return false
 		}
 	}
-	return len(r.movers) < 3
+	return r.n < maxArrows
 }
 
-// movers lists V and the entities of every queue of the CPU that moved.
-func (p *painter) movers() []mover {
-	var list []mover
+// drawnQueue tells whether the picture has an axis of a queue.
+func (p *painter) drawnQueue(q scheduler.QueueID) bool {
+	if q == scheduler.QueueID(p.in.CPU) {
+		return true
+	}
+	for i := range p.rows {
+		if r := &p.rows[i]; r.kind == rowRuler && r.queue == q {
+			return true
+		}
+	}
+	return false
+}
+
+// movers lists V and the entities that moved on the axes of the picture.
+func (p *painter) movers() {
 	before, after := p.in.Before, p.in.After
 	for i := range after.Queues {
 		q, old := &after.Queues[i], before.Queue(scheduler.QueueID(i))
-		if q.CPU != p.in.CPU || old == nil || !populated(q) || !populated(old) {
+		if q.CPU != p.in.CPU || !p.drawnQueue(q.ID) || old == nil || !populated(q) || !populated(old) {
 			continue
 		}
 		axis := p.rulers.Axis(q.ID)
-		name := "V"
-		if q.Owner != scheduler.NoEntity {
-			name = "V in " + entityName(after, q.Owner)
-		}
-		list = appendMover(list, axis, mover{
-			name: name, entity: scheduler.NoEntity, queue: q.ID,
-			fromV: old.V, toV: q.V, from: axis.Coordinate(old.V, old.V), to: axis.Coordinate(q.V, q.V),
+		p.addMover(axis, mover{
+			entity: scheduler.NoEntity, queue: q.ID, fromV: old.V, toV: q.V, from: axis.Coordinate(old.V, old.V), to: axis.Coordinate(q.V, q.V),
 		})
 	}
-	for i := range after.Entities {
-		e, old := &after.Entities[i], before.Entity(scheduler.EntityID(i))
-		if e.CPU != p.in.CPU || old == nil || !onAxis(e) || !onAxis(old) || e.Queue != old.Queue {
+	for _, id := range p.s.ids {
+		e, old := after.Entity(id), before.Entity(id)
+		if old == nil || !p.drawnQueue(e.Queue) || !onAxis(e) || !onAxis(old) || !p.comparable(e.Queue, old.Queue) {
 			continue
 		}
-		q, oldQueue := after.Queue(e.Queue), before.Queue(e.Queue)
+		q, oldQueue := after.Queue(e.Queue), before.Queue(old.Queue)
 		if q == nil || oldQueue == nil {
 			continue
 		}
 		axis := p.rulers.Axis(e.Queue)
 		m := mover{
-			name: shortName(e), entity: e.ID, queue: e.Queue, fromV: old.Vruntime, toV: e.Vruntime,
+			entity: e.ID, queue: e.Queue, fromV: old.Vruntime, toV: e.Vruntime,
 			from: axis.Coordinate(old.Vruntime, oldQueue.V), to: axis.Coordinate(e.Vruntime, q.V),
 		}
 		if e.Protected && old.Protected && e.ProtectedTo != old.ProtectedTo {
 			m.protFrom, m.protTo = old.ProtectedTo.Sub(old.Vruntime), e.ProtectedTo.Sub(e.Vruntime)
 		}
-		list = appendMover(list, axis, m)
+		p.addMover(axis, m)
 	}
-	return list
 }
 
-func appendMover(list []mover, axis Axis, m mover) []mover {
+// comparable tells whether places on two queues can be compared: on one axis, or
+// by their distance from V.
+func (p *painter) comparable(a, b scheduler.QueueID) bool {
+	return a == b || p.rulers.Mode == AxisLag
+}
+
+func (p *painter) addMover(axis Axis, m mover) {
 	if m.from == m.to {
-		return list
+		return
 	}
 	clip := func(coordinate int64) int { return min(max(axis.Column(coordinate), 0), max(axis.Columns-1, 0)) }
 	m.fromCol, m.toCol = clip(m.from), clip(m.to)
-	return append(list, m)
+	p.s.movers = append(p.s.movers, m)
 }
 
-// moved draws one moved row.
-func (p *painter) moved(y int, row movedRow) {
-	if row.text != "" {
-		p.c.Text(1, y, p.g.cut(row.text, p.c.Width()-1), StyleText)
+// appendMover appends the name of what moved.
+func (p *painter) appendMover(b []byte, m *mover) []byte {
+	if m.entity != scheduler.NoEntity {
+		return append(b, entityName(p.in.After, m.entity)...)
+	}
+	b = append(b, glyphVLetter)
+	if q := p.in.After.Queue(m.queue); q != nil && q.Owner != scheduler.NoEntity {
+		b = append(b, " in "...)
+		b = append(b, entityName(p.in.After, q.Owner)...)
+	}
+	return b
+}
+
+// movedRow draws one row of what moved.
+func (p *painter) movedRow(y int, row *movedRow) {
+	var buf [256]byte
+	b := buf[:0]
+	if row.causes != nil {
+		m := &p.s.movers[row.movers[0]]
+		if b = p.appendSplit(b, m, row.causes, p.lay.decimals); bytesWidth(b) > p.c.Width()-1 {
+			b = p.appendSplit(b[:0], m, row.causes, ShortDecimals)
+		}
+		p.c.Bytes(1, y, p.g.cutBytes(b, p.c.Width()-1), StyleText)
 		return
 	}
 	if row.first {
 		p.c.Text(1, y, "moved", StyleDim)
 	}
-	left, right, text := p.lay.ruler, 0, ""
-	for i := range row.movers {
-		m := &row.movers[i]
+	left, right := p.lay.ruler, 0
+	for n, i := range row.movers[:row.n] {
+		m := &p.s.movers[i]
 		p.arrow(y, m)
 		left, right = min(left, m.fromCol, m.toCol), max(right, m.fromCol, m.toCol)
-		if i > 0 {
-			text += "   "
+		if n > 0 {
+			b = append(b, "   "...)
 		}
-		text += m.name + " " + SignedMs(m.by(), p.lay.decimals)
+		b = append(p.appendMover(b, m), ' ')
+		b = appendSignedMs(b, m.by(), p.lay.decimals)
 	}
-	if m := &row.movers[0]; row.lone {
-		text = m.name + " " + VtimeMs(m.fromV, p.lay.decimals) + " -> " + VtimeMs(m.toV, p.lay.decimals) +
-			"  (" + SignedMs(m.by(), p.lay.decimals) + ")"
+	if row.lone {
+		m := &p.s.movers[row.movers[0]]
+		b = append(p.appendMover(b[:0], m), ' ')
+		b = append(appendMs(b, int64(m.fromV), p.lay.decimals), " -> "...)
+		b = append(appendMs(b, int64(m.toV), p.lay.decimals), "  ("...)
+		b = append(appendSignedMs(b, m.by(), p.lay.decimals), ')')
 	}
-	p.movedText(y, p.lay.gutter+left, p.lay.gutter+right, text)
+	p.movedText(y, p.lay.gutter+left, p.lay.gutter+right, b)
 }
 
 // movedText writes the lengths right of the arrows, or left of them where the
 // right has no room.
-func (p *painter) movedText(y, left, right int, text string) {
+func (p *painter) movedText(y, left, right int, text []byte) {
 	x := right + 2
-	if w := textWidth(text); x+w > p.c.Width() {
+	if w := bytesWidth(text); x+w > p.c.Width() {
 		if left-1-w >= p.lay.gutter {
 			x = left - 1 - w
 		} else {
 			x = p.c.Width() - w
 		}
 	}
-	p.c.Text(max(x, 0), y, text, StyleText)
+	p.c.Bytes(max(x, 0), y, text, StyleText)
 }
 
 // arrow draws from the old to the new place of m; V has its letter at the head.
@@ -197,38 +248,52 @@ type cause struct {
 	by   int64
 }
 
-// split names the causes of a move, taken from the sub-steps; "" when one cause
-// explains it all.
-func (p *painter) split(m *mover) string {
+// causes are the causes of a move, taken from the sub-steps.
+func (p *painter) causes(m *mover) []cause {
 	if m.entity == scheduler.NoEntity || p.rulers.Mode == AxisLag {
-		return ""
-	}
-	causes := moveCauses(p.in.Before, p.in.Steps, m.entity)
-	if len(causes) < 2 {
-		return ""
-	}
-	text := m.name + ":"
-	total := int64(0)
-	for _, c := range causes {
-		text += " " + c.word + " " + SignedMs(c.by, p.lay.decimals) + "  "
-		total += c.by
-	}
-	text += " = " + SignedMs(total, p.lay.decimals)
-	if m.protFrom != m.protTo {
-		text += "   left until vprot: " + Ms(m.protFrom, p.lay.decimals) + " -> " + Ms(m.protTo, p.lay.decimals)
-	}
-	return text
-}
-
-// moveCauses splits the change of an entity's vruntime by the sub-steps. What a
-// reweight moves is divided into the part of the lag's clamp and the rest.
-func moveCauses(before *scheduler.Frame, steps []scheduler.Step, id scheduler.EntityID) []cause {
-	e := before.Entity(id)
-	if e == nil {
 		return nil
 	}
+	origin := p.in.Origin
+	if origin == nil {
+		origin = p.in.Before
+	}
+	from := len(p.s.causes)
+	p.s.causes = appendCauses(p.s.causes, origin, p.in.Steps, m.entity)
+	return p.s.causes[from:len(p.s.causes):len(p.s.causes)]
+}
+
+// appendSplit appends a move with its causes and, if it changed, what is left
+// until vprot.
+func (p *painter) appendSplit(b []byte, m *mover, causes []cause, decimals int) []byte {
+	b = p.appendMover(b, m)
+	if p.in.Span != "" {
+		b = append(append(b, ' '), p.in.Span...)
+	}
+	b = append(b, ':')
+	total := int64(0)
+	for _, c := range causes {
+		b = append(append(append(b, ' '), c.word...), ' ')
+		b = append(appendSignedMs(b, c.by, decimals), "  "...)
+		total += c.by
+	}
+	b = appendSignedMs(append(b, " = "...), total, decimals)
+	if m.protFrom == m.protTo {
+		return b
+	}
+	b = appendMs(append(b, "   left until vprot: "...), m.protFrom, decimals)
+	return appendMs(append(b, " -> "...), m.protTo, decimals)
+}
+
+// appendCauses splits the change of an entity's vruntime since origin by the
+// sub-steps. What a reweight moves is divided into the part of the lag's clamp
+// and the rest.
+func appendCauses(causes []cause, origin *scheduler.Frame, steps []scheduler.Step, id scheduler.EntityID) []cause {
+	e := origin.Entity(id)
+	if e == nil {
+		return causes
+	}
+	first := len(causes)
 	at, clamp := e.Vruntime, int64(0)
-	var causes []cause
 	for i := range steps {
 		s := &steps[i]
 		if s.Kind == scheduler.StepLag && s.Reason == scheduler.ReasonLagClamped && s.Entity == id {
@@ -246,19 +311,20 @@ func moveCauses(before *scheduler.Frame, steps []scheduler.Step, id scheduler.En
 		by := now.Vruntime.Sub(at)
 		at = now.Vruntime
 		if s.Kind == scheduler.StepWeight && clamp != 0 {
-			causes = addCause(causes, "lag clamp", clamp)
+			causes = addCause(causes, first, "lag clamp", clamp)
 			by, clamp = by-clamp, 0
 		}
-		causes = addCause(causes, causeWord(s.Kind), by)
+		causes = addCause(causes, first, causeWord(s.Kind), by)
 	}
 	return causes
 }
 
-func addCause(causes []cause, word string, by int64) []cause {
+// addCause adds a length to the cause of that word, among those from first on.
+func addCause(causes []cause, first int, word string, by int64) []cause {
 	if by == 0 {
 		return causes
 	}
-	for i := range causes {
+	for i := first; i < len(causes); i++ {
 		if causes[i].word == word {
 			causes[i].by += by
 			return causes
@@ -280,7 +346,7 @@ func causeWord(k scheduler.StepKind) string {
 		return "yielded"
 	case scheduler.StepLag, scheduler.StepDeadline, scheduler.StepResched, scheduler.StepDequeue, scheduler.StepCheck,
 		scheduler.StepPick, scheduler.StepPut, scheduler.StepSet, scheduler.StepProtect, scheduler.StepBuddy,
-		scheduler.StepTimer, scheduler.StepEdit, scheduler.StepSelect, scheduler.StepBalance:
+		scheduler.StepTimer, scheduler.StepQuota, scheduler.StepEdit, scheduler.StepSelect, scheduler.StepBalance:
 	}
 	return k.String()
 }

@@ -3,7 +3,6 @@ package views
 import (
 	"math"
 	"strconv"
-	"strings"
 
 	"zerolag/scheduler"
 )
@@ -48,32 +47,55 @@ func subSaturating(a, b int64) int64 {
 // Ms prints ns as ms with 0 ... 6 decimals, rounded down (towards minus
 // infinity), so that the smallest negative value still reads negative.
 func Ms(ns int64, decimals int) string {
+	var buf [numberBytes]byte
+	return string(appendMs(buf[:0], ns, decimals))
+}
+
+// numberBytes is room for any number that is printed here.
+const numberBytes = 48
+
+// appendMs appends what Ms prints.
+func appendMs(dst []byte, ns int64, decimals int) []byte {
+	return appendFixed(dst, floorDiv(ns, unitOf(decimals)), decimals)
+}
+
+// unitOf is the last of that many decimals of a ms, in ns.
+func unitOf(decimals int) int64 {
 	unit := int64(1)
 	for range FullDecimals - decimals {
 		unit *= 10
 	}
-	return fixed(floorDiv(ns, unit), decimals)
+	return unit
 }
 
 // SignedMs is Ms with a plus sign before values that print as more than zero.
 func SignedMs(ns int64, decimals int) string {
-	s := Ms(ns, decimals)
-	if ns > 0 && strings.Trim(s, "0.") != "" {
-		return "+" + s
+	var buf [numberBytes]byte
+	return string(appendSignedMs(buf[:0], ns, decimals))
+}
+
+// appendSignedMs appends what SignedMs prints.
+func appendSignedMs(dst []byte, ns int64, decimals int) []byte {
+	if ns >= unitOf(decimals) {
+		dst = append(dst, '+')
 	}
-	return s
+	return appendMs(dst, ns, decimals)
 }
 
 // fixed prints q * 10^-decimals.
 func fixed(q int64, decimals int) string {
+	var buf [numberBytes]byte
+	return string(appendFixed(buf[:0], q, decimals))
+}
+
+// appendFixed appends what fixed prints.
+func appendFixed(dst []byte, q int64, decimals int) []byte {
 	var buf [24]byte
 	magnitude := uint64(q)
 	if q < 0 {
 		magnitude = -magnitude
 	}
 	digits := strconv.AppendUint(buf[:0], magnitude, 10)
-	var out [32]byte
-	dst := out[:0]
 	if q < 0 {
 		dst = append(dst, '-')
 	}
@@ -84,13 +106,13 @@ func fixed(q int64, decimals int) string {
 		dst = append(dst, digits[:whole]...)
 	}
 	if decimals == 0 {
-		return string(dst)
+		return dst
 	}
 	dst = append(dst, '.')
 	for range max(0, -whole) {
 		dst = append(dst, '0')
 	}
-	return string(append(dst, digits[max(whole, 0):]...))
+	return append(dst, digits[max(whole, 0):]...)
 }
 
 // VtimeMs prints a point in virtual time in ms, signed: values just below 2^64
@@ -99,9 +121,16 @@ func VtimeMs(v scheduler.Vtime, decimals int) string { return Ms(int64(v), decim
 
 // Clock prints a moment in ms to the ns, in groups of three digits: 3.100 000.
 func Clock(t scheduler.Time) string {
-	s := Ms(int64(t), FullDecimals)
-	return s[:len(s)-3] + " " + s[len(s)-3:]
+	var buf [numberBytes]byte
+	return string(appendClock(buf[:0], t))
 }
 
-// weightText prints a scaled weight as the kernel stores it.
-func weightText(w uint64) string { return strconv.FormatUint(w, 10) }
+// appendClock appends what Clock prints.
+func appendClock(dst []byte, t scheduler.Time) []byte {
+	dst = appendMs(dst, int64(t), FullDecimals)
+	const group = 3
+	dst = append(dst, 0)
+	copy(dst[len(dst)-group:], dst[len(dst)-group-1:])
+	dst[len(dst)-group-1] = ' '
+	return dst
+}

@@ -8,20 +8,21 @@ import (
 	"zerolag/scheduler"
 )
 
-// FeatureTable lists the features and proposals of a profile: state, default,
-// whether it was changed (!), whether it is a proposal (P), and its meaning.
-func FeatureTable(p *scheduler.Profile, on scheduler.Features) Table {
+// FeatureTable lists the features and proposals of a profile on a machine of that
+// many CPUs: state, default, whether it was changed (!), whether it is a proposal
+// (P), and its meaning.
+func FeatureTable(p *scheduler.Profile, on scheduler.Features, cpus int) Table {
 	t := Table{Columns: []Column{{Head: ""}, {Head: "feature"}, {Head: "now"}, {Head: "default"}, {Head: "meaning"}}}
 	for _, d := range p.Features {
-		t.Rows = append(t.Rows, featureRow(d, on))
+		t.Rows = append(t.Rows, featureRow(d, on, cpus))
 	}
 	for _, d := range p.Proposals {
-		t.Rows = append(t.Rows, featureRow(d, on))
+		t.Rows = append(t.Rows, featureRow(d, on, cpus))
 	}
 	return t
 }
 
-func featureRow(d scheduler.FeatureDefault, on scheduler.Features) Row {
+func featureRow(d scheduler.FeatureDefault, on scheduler.Features, cpus int) Row {
 	info := d.Feature.Info()
 	row := Row{Owner: Owner{OwnerFeature, int32(d.Feature)}}
 	marker, meaning := "", info.Meaning
@@ -29,9 +30,9 @@ func featureRow(d scheduler.FeatureDefault, on scheduler.Features) Row {
 		marker, row.Style = "P", StyleProposal
 		meaning += " (proposal: " + info.Proposal + ")"
 	}
-	if info.Inert != "" {
+	if inert := d.Feature.InertOn(cpus); inert != "" {
 		row.Style = StyleDim
-		meaning += " (no effect here: " + info.Inert + ")"
+		meaning += " (no effect here: " + inert + ")"
 	}
 	if on.Has(d.Feature) != d.On {
 		marker += "!"
@@ -111,19 +112,29 @@ func percent(ppm int64) string { return fixed(floorDiv(ppm, 100), 2) }
 
 // LogTable is the log pane: one row per event, the one with index current marked.
 func LogTable(events []scheduler.Event, current int, f *scheduler.Frame) Table {
-	t := Table{Columns: []Column{{}, {Right: true}, {Right: true}, {}, {}}}
+	t := Table{Columns: LogColumns()}
 	for _, e := range events {
-		marker, style := "", StyleText
+		row := LogRow(e, f)
 		if e.Index == current {
-			marker, style = ">", StyleCurr
-		} else if e.Switched() {
-			style = StyleHeader
+			row.Cells[0], row.Style = ">", StyleCurr
 		}
-		t.Rows = append(t.Rows, Row{Style: style, Owner: Owner{OwnerLog, int32(e.Index)}, Cells: []string{
-			marker, strconv.Itoa(e.Index), Clock(e.Time), e.Kind.String(), LogWords(e, f),
-		}})
+		t.Rows = append(t.Rows, row)
 	}
 	return t
+}
+
+// LogColumns are the columns of the log.
+func LogColumns() []Column { return []Column{{}, {Right: true}, {Right: true}, {}, {}} }
+
+// LogRow is the row of an event in the log; its first cell is free for a mark.
+func LogRow(e scheduler.Event, f *scheduler.Frame) Row {
+	style := StyleText
+	if e.Switched() {
+		style = StyleHeader
+	}
+	return Row{Style: style, Owner: Owner{OwnerLog, int32(e.Index)}, Cells: []string{
+		"", strconv.Itoa(e.Index), Clock(e.Time), e.Kind.String(), LogWords(e, f),
+	}}
 }
 
 // StepTable lists the sub-steps of an event, one per row.

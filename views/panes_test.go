@@ -66,7 +66,7 @@ func TestLanesCountWhoHasNoRow(t *testing.T) {
 
 func TestTableScrollsToTheSelectedRow(t *testing.T) {
 	p := profile("7.2")
-	table := FeatureTable(p, p.Defaults())
+	table := FeatureTable(p, p.Defaults(), 1)
 	for selected := range table.Rows {
 		c := NewCanvas(60, 6)
 		table.Draw(c, selected, ASCIIGlyphs())
@@ -80,7 +80,7 @@ func TestFeatureTableMarksChangesAndProposals(t *testing.T) {
 	p := profile("7.2")
 	on := p.Defaults().With(scheduler.RunToParityWakeup, true).With(scheduler.PlaceLag, false)
 	marks := map[string]string{}
-	for _, row := range FeatureTable(p, on).Rows {
+	for _, row := range FeatureTable(p, on, 1).Rows {
 		marks[row.Cells[1]] = row.Cells[0] + " " + row.Cells[2]
 	}
 	for name, want := range map[string]string{
@@ -163,7 +163,7 @@ func TestStatusCountsFeaturesThatDoNotFit(t *testing.T) {
 
 func TestOpenPaneLeavesTheDecisionInSight(t *testing.T) {
 	in := nginxScreen(80, 24, ASCIIGlyphs())
-	in.Pane = &Pane{Title: "features", Table: FeatureTable(in.Moment.Profile, in.Moment.After.Features), Selected: 3}
+	in.Pane = &Pane{Title: "features", Table: FeatureTable(profile("7.2"), profile("7.2").Defaults(), 1), Selected: 3}
 	got := Screen(in).Plain()
 	for _, want := range []string{"PREEMPT", "-- features --", "RUN_TO_PARITY ", ">nginx", " service  ", "flips with:"} {
 		if !strings.Contains(got, want) {

@@ -27,21 +27,18 @@ func Picture(in PictureInput) *Canvas {
 	if width <= 0 {
 		width = PictureWidth
 	}
-	why := newWhyBlock(in.Moment, width, "")
-	note := in.Status.noteLines(width, in.Glyphs)
+	why := NewWhyBlock(in.Moment, width, "")
+	note := in.Status.drawNote(nil, 0, width, in.Glyphs)
 	command := commandLines(in.Command, width)
-	height := 2 + len(note) + in.Strips.height(pictureRows, maxMovedRows+maxSplitRows) + why.height() + len(command)
+	strips := in.Strips.most(in.Glyphs, width)
+	height := 2 + note + strips + why.height() + len(command)
 	if in.Lanes != nil {
 		height += len(in.Lanes.Rows) + 1
 	}
 	c := NewCanvas(width, height)
 	in.Status.draw(c, in.Glyphs)
-	y := 2
-	for _, line := range note {
-		c.Text(0, y, line, StyleNote)
-		y++
-	}
-	y += in.Strips.Draw(c.Sub(0, y, width, in.Strips.height(pictureRows, maxMovedRows+maxSplitRows)), in.Glyphs)
+	y := 2 + in.Status.drawNote(c, 2, width, in.Glyphs)
+	y += in.Strips.Draw(c.Sub(0, y, width, strips), in.Glyphs)
 	y += why.draw(c.Sub(0, y, width, why.height()), in.Glyphs)
 	if in.Lanes != nil {
 		y += in.Lanes.Draw(c.Sub(0, y, width, len(in.Lanes.Rows)+1), in.Glyphs)
@@ -51,6 +48,23 @@ func Picture(in PictureInput) *Canvas {
 		y++
 	}
 	return c.Sub(0, 0, width, y)
+}
+
+// most is the number of rows that the strips of a picture may use: CPUs with many
+// entities share rows.
+func (in *Strips) most(g Glyphs, width int) int {
+	if in.After == nil {
+		return 0
+	}
+	p := in.painter(g, width)
+	rows := p.height(min(len(p.rows), pictureRows))
+	for i := range in.Others {
+		rows += min(in.otherHeight(g, width, in.Others[i]), 2+pictureRows)
+	}
+	if !in.Idle.Empty() {
+		rows++
+	}
+	return rows
 }
 
 // commandLines breaks a command line so that a shell can still read it.

@@ -17,7 +17,7 @@ func TestAnySizeDrawsInsideItself(t *testing.T) {
 			in := nginxScreen(width, height, UnicodeGlyphs())
 			in.Message = "message"
 			if height%4 == 1 {
-				in.Pane = &Pane{Title: "features", Table: FeatureTable(in.Moment.Profile, in.Moment.After.Features), Selected: 20}
+				in.Pane = &Pane{Title: "features", Table: FeatureTable(profile("7.2"), profile("7.2").Defaults(), 1), Selected: 20}
 			}
 			c := Screen(in)
 			if c.Width() != width || c.Height() != height {
@@ -34,9 +34,11 @@ func TestAnyNumberOfEntities(t *testing.T) {
 		in := nginxScreen(80, 24, ASCIIGlyphs())
 		in.Strips.Before, in.Strips.After = f, f
 		in.Strips.Rulers = FitRulers(AxisAbsolute, 50, f)
-		in.Moment.After = f
+		m := nginxMoment(false)
+		m.After = f
+		in.Why = NewWhyBlock(m, 80, "")
 		assertFits(t, Screen(in).Plain(), 80, 24)
-		picture := Picture(PictureInput{Glyphs: ASCIIGlyphs(), Status: in.Status, Strips: in.Strips, Moment: in.Moment})
+		picture := Picture(PictureInput{Glyphs: ASCIIGlyphs(), Status: in.Status, Strips: in.Strips, Moment: m})
 		assertFits(t, picture.Plain(), PictureWidth, picture.Height())
 	}
 }
@@ -62,7 +64,9 @@ func TestExtremesDoNotPanic(t *testing.T) {
 		rulers = rulers.Zoom(rapid.IntRange(-1, 1).Draw(t, "zoom"), frames[1]).Pan(rapid.IntRange(-3, 3).Draw(t, "pan"))
 		in := nginxScreen(width, height, ASCIIGlyphs())
 		in.Strips.Before, in.Strips.After, in.Strips.Rulers, in.Strips.ShowZero = frames[0], frames[1], rulers, true
-		in.Moment.Before, in.Moment.After = frames[0], frames[1]
+		m := nginxMoment(false)
+		m.Before, m.After = frames[0], frames[1]
+		in.Why = NewWhyBlock(m, MainWidth(width), "")
 		if c := Screen(in); c.Width() != width || c.Height() != height {
 			t.Fatalf("canvas is %dx%d, want %dx%d", c.Width(), c.Height(), width, height)
 		}

@@ -25,6 +25,7 @@ const edgeColumns = 10
 
 type queueRuler struct {
 	anchor scheduler.Vtime
+	at     scheduler.Time // when anchor was V
 	left   int64
 	known  bool
 }
@@ -51,7 +52,7 @@ func FitRulers(mode AxisMode, columns int, frames ...*scheduler.Frame) Rulers {
 		if q := &anchor.Queues[i]; populated(q) {
 			r.queues[i].known = true
 			if !absolute {
-				r.queues[i].anchor = q.V
+				r.queues[i].anchor, r.queues[i].at = q.V, anchor.Now
 			}
 		}
 	}
@@ -139,6 +140,14 @@ func (r Rulers) Axis(q scheduler.QueueID) Axis {
 	return r.axis(r.queues[q])
 }
 
+// anchoredAt is the moment at which the anchor of a queue was its V.
+func (r Rulers) anchoredAt(q scheduler.QueueID) scheduler.Time {
+	if q < 0 || int(q) >= len(r.queues) {
+		return 0
+	}
+	return r.queues[q].at
+}
+
 // Resized is r for another number of columns: scale and offset stay.
 func (r Rulers) Resized(columns int) Rulers {
 	r.Columns = columns
@@ -170,21 +179,79 @@ func (r Rulers) Keep(important []scheduler.EntityID, frames ...*scheduler.Frame)
 		}
 		ruler := &kept.queues[i]
 		if !ruler.known {
-			*ruler = queueRuler{anchor: q.V, left: kept.firstLeft(), known: true}
+			*ruler = queueRuler{anchor: q.V, at: last.Now, left: kept.firstLeft(), known: true}
+		}
+		if kept.Mode == AxisLag {
+			continue
 		}
 		if by := kept.axis(*ruler).shift(importantExtent(kept.axis(*ruler), q.ID, important, frames)); by != 0 {
 			ruler.left += by
 			shifts = append(shifts, Shift{q.ID, by})
 		}
 	}
+	if kept.Mode == AxisLag {
+		shifts = kept.keepTogether(important, frames)
+	}
 	return kept, shifts
+}
+
+// Shows tells whether V of a CPU's root queue, its current entity and the important
+// entities are inside their windows in all frames.
+func (r Rulers) Shows(cpu int, important []scheduler.EntityID, frames ...*scheduler.Frame) bool {
+	last := lastFrame(frames)
+	if last == nil {
+		return true
+	}
+	for i := range last.Queues {
+		q := &last.Queues[i]
+		concerned := q.ID == scheduler.QueueID(cpu)
+		for _, id := range important {
+			e := last.Entity(id)
+			concerned = concerned || e != nil && e.Queue == q.ID
+		}
+		if !concerned || !r.known(q.ID) {
+			continue
+		}
+		a := r.Axis(q.ID)
+		e := importantExtent(a, q.ID, important, frames)
+		if e.any && !(a.Inside(a.Column(e.lo)) && a.Inside(a.Column(e.hi))) {
+			return false
+		}
+	}
+	return true
+}
+
+// keepTogether shifts the rulers of all queues by the same length if that of one
+// must move: in the lag view V stands in one column.
+func (r Rulers) keepTogether(important []scheduler.EntityID, frames []*scheduler.Frame) []Shift {
+	var all extent
+	for i := range r.queues {
+		id := scheduler.QueueID(i)
+		if e := importantExtent(r.Axis(id), id, important, frames); e.any && r.queues[i].known {
+			all.add(e.lo)
+			all.add(e.hi)
+		}
+	}
+	common := queueRuler{left: r.firstLeft()}
+	by := r.axis(common).shift(all)
+	if by == 0 {
+		return nil
+	}
+	var shifts []Shift
+	for i := range r.queues {
+		if r.queues[i].known {
+			r.queues[i].left += by
+			shifts = append(shifts, Shift{scheduler.QueueID(i), by})
+		}
+	}
+	return shifts
 }
 
 // firstLeft is the offset that a new ruler takes over: that of the first known
 // queue anchored at its V, or one that has V at a third of the window.
 func (r Rulers) firstLeft() int64 {
 	for _, q := range r.queues {
-		if q.known && q.anchor != 0 {
+		if q.known && (q.anchor != 0 || r.Mode == AxisLag) {
 			return q.left
 		}
 	}
@@ -204,10 +271,14 @@ func importantExtent(a Axis, id scheduler.QueueID, important []scheduler.EntityI
 			continue
 		}
 		e.add(a.Coordinate(q.V, q.V))
-		for _, entity := range append([]scheduler.EntityID{q.Curr}, important...) {
+		add := func(entity scheduler.EntityID) {
 			if x := f.Entity(entity); x != nil && x.Queue == id && onAxis(x) {
 				e.add(a.Coordinate(x.Vruntime, q.V))
 			}
+		}
+		add(q.Curr)
+		for _, entity := range important {
+			add(entity)
 		}
 	}
 	return e

@@ -13,9 +13,11 @@ type ScreenInput struct {
 	Glyphs        Glyphs
 	Status        Status
 	Strips        Strips
-	Moment        Moment
-	WhyHint       string // after the flips: "   [d]"
-	Lanes         Lanes
+	// Groups tells how loads become the weights of groups; its heads are rows. It
+	// is drawn where there is room.
+	Groups Table
+	Why    WhyBlock // MainWidth wide
+	Lanes  Lanes
 	// Pane is what the user opened; nil if nothing.
 	Pane *Pane
 	// Side is what spare room shows, the most wanted first.
@@ -33,6 +35,7 @@ const (
 	ruleRows   = 22 // rows from which rules stand between the blocks
 	minPane    = 4  // rows below which spare room stays empty
 	bodyRules  = 4  // rules between the blocks; they give way to entities
+	minWhy     = 3  // rows to which Why shrinks before the earlier moment gives way
 )
 
 // MainWidth is the width of strips, Why and lanes on a screen that wide; the
@@ -54,11 +57,7 @@ func Screen(in ScreenInput) *Canvas {
 	}
 	g := in.Glyphs
 	in.Status.draw(c, g)
-	y := 2
-	for _, line := range in.Status.noteLines(c.Width(), g) {
-		c.Text(0, y, line, StyleNote)
-		y++
-	}
+	y := 2 + in.Status.drawNote(c, 2, c.Width(), g)
 	bottom := max(c.Height()-1, 2)
 	if c.Height() > 2 {
 		drawKeys(c, c.Height()-1, in.Keys)
@@ -69,7 +68,7 @@ func Screen(in ScreenInput) *Canvas {
 		if in.MessageError {
 			style = StyleError
 		}
-		c.Text(0, bottom, g.cut(in.Message, c.Width()), style)
+		c.cutText(0, bottom, in.Message, c.Width(), style, g.Cut)
 	}
 	width := MainWidth(c.Width())
 	b := body{in: &in, g: g, rules: c.Height() >= ruleRows, side: width < c.Width()}
@@ -96,7 +95,8 @@ func (b *body) rule(c *Canvas, y int, title string) int {
 	}
 	c.Fill(0, c.Width(), y, b.g.Rule, StyleDim)
 	if title != "" {
-		c.Text(2, y, " "+title+" ", StyleHeader)
+		x := c.Text(2, y, " ", StyleHeader)
+		c.Text(c.Text(x, y, title, StyleHeader), y, " ", StyleHeader)
 	}
 	return y + 1
 }
@@ -104,7 +104,7 @@ func (b *body) rule(c *Canvas, y int, title string) int {
 // draw stacks strips, Why, lanes and, where a pane is open or room is left, a
 // pane.
 func (b *body) draw(c *Canvas) {
-	why := newWhyBlock(b.in.Moment, c.Width(), b.in.WhyHint)
+	why := &b.in.Why
 	whyRows := min(why.height(), max(c.Height()/2, 1))
 	pane := b.in.Pane
 	if b.side {
@@ -114,8 +114,11 @@ func (b *body) draw(c *Canvas) {
 	if pane != nil || c.Height() < whyRows+lanes+6 {
 		lanes = 0
 	}
+	if short := b.in.Strips.least(b.g, c.Width()) - (c.Height() - whyRows - lanes); short > 0 && pane == nil {
+		whyRows = max(whyRows-short, min(whyRows, minWhy))
+	}
 	strips := c.Height() - whyRows - lanes
-	b.rules = b.rules && pane == nil && b.in.Strips.need(c.Width()) <= strips-bodyRules
+	b.rules = b.rules && pane == nil && b.in.Strips.need(b.g, c.Width()) <= strips-bodyRules
 	if b.rules {
 		strips -= bodyRules
 		b.rule(c, c.Height()-1, "")
@@ -126,6 +129,9 @@ func (b *body) draw(c *Canvas) {
 	}
 	y := b.rule(c, 0, "")
 	y += b.drawStrips(c.Sub(0, y, c.Width(), strips))
+	if pane == nil {
+		y = b.drawGroups(c, y, whyRows+lanes)
+	}
 	y = b.rule(c, y, "")
 	y += why.draw(c.Sub(0, y, c.Width(), whyRows), b.g)
 	if pane != nil {
@@ -139,11 +145,25 @@ func (b *body) draw(c *Canvas) {
 	b.stack(c.Sub(0, y, c.Width(), c.Height()-y), b.below())
 }
 
+// drawGroups draws the table of groups from row y on, if below rows are left for
+// what follows, and returns the row after it.
+func (b *body) drawGroups(c *Canvas, y, below int) int {
+	rows := len(b.in.Groups.Rows)
+	if b.rules {
+		below += bodyRules - 1
+	}
+	if rows == 0 || y+rows+below > c.Height() {
+		return y
+	}
+	y = b.rule(c, y, "")
+	return y + b.in.Groups.Draw(c.Sub(0, y, c.Width(), rows), -1, b.g)
+}
+
 // drawStrips draws the pair, or the later moment alone where there is no room
 // for two.
 func (b *body) drawStrips(c *Canvas) int {
 	strips := b.in.Strips
-	if !strips.fits(c.Width(), c.Height()) {
+	if !strips.fits(b.g, c.Width(), c.Height()) {
 		strips.Before = nil
 	}
 	return strips.Draw(c, b.g)
@@ -186,10 +206,15 @@ func (b *body) drawSide(c *Canvas) {
 	for y := range c.Height() {
 		c.Set(0, y, b.g.Divider, StyleDim)
 	}
-	var panes []Pane
+	var panes [2]Pane
+	n := 0
 	if b.in.Pane != nil {
-		panes = append(panes, *b.in.Pane)
+		panes[0] = *b.in.Pane
+		n++
 	}
-	panes = append(panes, b.in.Side[:min(len(b.in.Side), 1)]...)
-	b.stack(c.Sub(1, 0, c.Width()-1, c.Height()), panes)
+	if len(b.in.Side) > 0 {
+		panes[n] = b.in.Side[0]
+		n++
+	}
+	b.stack(c.Sub(1, 0, c.Width()-1, c.Height()), panes[:n])
 }

@@ -2,185 +2,56 @@ package views
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"zerolag/scheduler"
 )
 
-// Strips is what the picture of one CPU's queues is made of: one moment, or two
-// below each other on the same rulers.
+// Strips is what the picture of a machine's queues is made of: one CPU at one
+// moment, or at two below each other on the same rulers, and below it the other
+// CPUs.
 type Strips struct {
 	CPU int
 	// Before and After are the two moments; Before nil: one strip.
 	Before, After *scheduler.Frame
 	// BeforeLabel and AfterLabel name the moments in the gutter.
 	BeforeLabel, AfterLabel string
-	// Steps are the sub-steps that lead from Before to After, for the split of
-	// a move by cause.
-	Steps    []scheduler.Step
+	// Steps are the sub-steps for the split of a move by cause. They lead from
+	// Origin to After; Origin nil: from Before.
+	Steps  []scheduler.Step
+	Origin *scheduler.Frame
+	// Span names what the split covers ("this tick"); "" leaves it out.
+	Span     string
 	Rulers   Rulers
 	Shifts   []Shift
+	Refit    bool               // scale and offset are not those of the last picture
 	Woken    scheduler.TaskID   // woken or forked by this event; NoTask
 	Picked   scheduler.EntityID // chosen by the last pick; NoEntity
 	Selected scheduler.EntityID
-	Unfolded []scheduler.EntityID // group entities whose only child gets a row
+	Unfolded []scheduler.EntityID // group entities whose members get rows, although folded by default
+	Closed   []scheduler.EntityID // and those whose members get none
 	ShowZero bool                 // mark zero_vruntime / min_vruntime
 	// Limits are the lag limits by EntityID in ns of virtual time, 0 where
 	// unknown; nil: not drawn.
 	Limits []int64
-}
+	// Others are the CPUs below CPU, in this order.
+	Others []OtherCPU
+	// Idle are CPUs that share one line.
+	Idle scheduler.CPUSet
+	// FoldHint is written behind the line of folded groups: the key that unfolds.
+	FoldHint string
+	// Scratch is memory for the next picture, nil: new memory.
+	Scratch *Scratch
 
-// stripRow is one row of a strip.
-type stripRow struct {
-	kind   rowKind
-	entity scheduler.EntityID // rowEntity
-	queue  scheduler.QueueID
-	depth  int
-	name   string
-	rest   []scheduler.EntityID // rowDensity
-}
-
-type rowKind uint8
-
-const (
-	rowEntity rowKind = iota
-	rowRuler          // the axis of a nested queue
-	rowDensity
-)
-
-// rowBuilder collects the rows of a queue and of the queues below it. Both
-// strips of a pair use the same rows, so that everybody stands below himself.
-type rowBuilder struct {
-	in      *Strips
-	members map[scheduler.QueueID][]scheduler.EntityID // in order of id
-	keep    map[scheduler.EntityID]bool                // nil: all
-	rows    []stripRow
-}
-
-// rows chooses the rows of the strips, at most limit of them. With more
-// entities the current, woken, picked and selected ones are kept, then as many
-// others as fit, in order; the rest share one row per queue.
-func (in *Strips) rows(limit int) []stripRow {
-	b := rowBuilder{in: in, members: in.members()}
-	root := scheduler.QueueID(in.CPU)
-	b.queue(root, 0)
-	if len(b.rows) <= limit {
-		return b.rows
-	}
-	b.keep = in.pinned()
-	all := b.members[root]
-	for _, id := range all {
-		if b.keep[id] {
-			continue
-		}
-		b.keep[id] = true
-		b.rows = nil
-		if b.queue(root, 0); len(b.rows) > limit {
-			delete(b.keep, id)
-			break
-		}
-	}
-	b.rows = nil
-	b.queue(root, 0)
-	return b.rows
-}
-
-// members lists the entities of every queue that exist in one of the moments.
-func (in *Strips) members() map[scheduler.QueueID][]scheduler.EntityID {
-	alive := make([]bool, len(in.After.Entities))
-	for _, f := range []*scheduler.Frame{in.Before, in.After} {
-		if f == nil {
-			continue
-		}
-		for i := range f.Entities {
-			e := &f.Entities[i]
-			if e.Task == scheduler.NoTask || e.State == scheduler.StateNew || e.State == scheduler.StateDead {
-				continue
-			}
-			for e != nil && int(e.ID) < len(alive) && e.ID >= 0 && !alive[e.ID] {
-				alive[e.ID] = true
-				e = f.Entity(e.Parent)
-			}
-		}
-	}
-	members := map[scheduler.QueueID][]scheduler.EntityID{}
-	for i := range in.After.Entities {
-		if e := &in.After.Entities[i]; alive[i] && e.CPU == in.CPU {
-			members[e.Queue] = append(members[e.Queue], e.ID)
-		}
-	}
-	return members
-}
-
-// pinned are the entities that always have a row, with their ancestors.
-func (in *Strips) pinned() map[scheduler.EntityID]bool {
-	keep := map[scheduler.EntityID]bool{}
-	pin := func(id scheduler.EntityID) {
-		for e := in.After.Entity(id); e != nil && !keep[e.ID]; e = in.After.Entity(e.Parent) {
-			keep[e.ID] = true
-		}
-	}
-	for i := range in.After.Queues {
-		if q := &in.After.Queues[i]; q.CPU == in.CPU {
-			pin(q.Curr)
-		}
-	}
-	if in.Before != nil {
-		for i := range in.Before.Queues {
-			if q := &in.Before.Queues[i]; q.CPU == in.CPU {
-				pin(q.Curr)
-			}
-		}
-	}
-	if e := in.After.Task(in.Woken); e != nil {
-		pin(e.ID)
-	}
-	pin(in.Picked)
-	pin(in.Selected)
-	return keep
-}
-
-func (b *rowBuilder) queue(id scheduler.QueueID, depth int) {
-	var rest []scheduler.EntityID
-	for _, member := range b.members[id] {
-		if b.keep != nil && !b.keep[member] {
-			rest = append(rest, member)
-			continue
-		}
-		b.entity(member, depth)
-	}
-	if len(rest) > 0 {
-		b.rows = append(b.rows, stripRow{kind: rowDensity, queue: id, depth: depth, entity: scheduler.NoEntity, rest: rest})
-	}
-}
-
-// entity adds the row of an entity; below a group entity with several children,
-// or an unfolded one, follow the axis and the rows of its queue.
-func (b *rowBuilder) entity(id scheduler.EntityID, depth int) {
-	e := b.in.After.Entity(id)
-	row := stripRow{entity: id, queue: e.Queue, depth: depth, name: shortName(e)}
-	children := b.members[e.Owns]
-	for e.Owns != scheduler.NoQueue && len(children) == 1 && !slices.Contains(b.in.Unfolded, e.ID) {
-		e = b.in.After.Entity(children[0])
-		row.name += "/" + shortName(e)
-		children = b.members[e.Owns]
-	}
-	b.rows = append(b.rows, row)
-	if e.Owns == scheduler.NoQueue || len(children) == 0 || b.keep != nil && !b.keepsAny(children) {
-		return
-	}
-	b.rows = append(b.rows, stripRow{kind: rowRuler, queue: e.Owns, depth: depth + 1, entity: e.ID, name: shortName(e)})
-	b.queue(e.Owns, depth+1)
-}
-
-func (b *rowBuilder) keepsAny(ids []scheduler.EntityID) bool {
-	return slices.ContainsFunc(ids, func(id scheduler.EntityID) bool { return b.keep[id] })
+	side bool // one of another picture's Others
 }
 
 // shortName is the name of an entity without the path of its group.
 func shortName(e *scheduler.EntityFrame) string {
-	if i := strings.LastIndexByte(e.Name, '/'); i >= 0 && e.Task == scheduler.NoTask && i+1 < len(e.Name) {
+	if e.Task != scheduler.NoTask {
+		return e.Name
+	}
+	if i := strings.LastIndexByte(e.Name, '/'); i >= 0 && i+1 < len(e.Name) {
 		return e.Name[i+1:]
 	}
 	return e.Name
@@ -202,62 +73,137 @@ func taskName(f *scheduler.Frame, id scheduler.TaskID) string {
 	return "idle"
 }
 
-// height is the number of canvas rows that Draw uses for these rows.
-func (in *Strips) height(rows, moved int) int {
-	if in.Before == nil {
-		return 2 + rows
-	}
-	return 3 + 2*rows + moved
+// painter draws the strips of one CPU.
+type painter struct {
+	in     *Strips
+	s      *Scratch
+	c      *Canvas
+	g      Glyphs
+	lay    layout
+	rulers Rulers
+	rows   []stripRow
+	moved  []movedRow
+	groups bool // a line tells of the folded groups
+	showsV bool // the moved rows show V
 }
 
-// need is the number of canvas rows that would show everything.
-func (in *Strips) need(width int) int {
+// painter prepares drawing in width columns.
+func (in *Strips) painter(g Glyphs, width int) painter {
+	lay := stripLayout(width)
+	p := painter{in: in, s: in.Scratch, g: g, lay: lay, rulers: in.Rulers.Resized(lay.ruler)}
+	if p.s == nil {
+		p.s = &Scratch{}
+	}
+	p.s.members(in)
+	p.rows = p.s.buildRows(in, math.MaxInt)
+	p.groups = lay.gutter >= wideGutter && !in.side && p.hasFolded()
+	p.moved = p.movedRows()
+	for i := range p.moved {
+		p.showsV = p.showsV || p.moved[i].showsV
+	}
+	return p
+}
+
+// height is the number of canvas rows for that many entity rows.
+func (p *painter) height(rows int) int {
+	extra := len(p.moved)
+	if p.groups {
+		extra++
+	}
+	if p.in.Before == nil {
+		return 2 + rows + extra
+	}
+	return 3 + 2*rows + extra
+}
+
+// need is the number of canvas rows that would show everything, the other CPUs
+// included.
+func (in *Strips) need(g Glyphs, width int) int {
 	if in.After == nil {
 		return 0
 	}
-	p := in.painter(nil, Glyphs{}, width)
-	return in.height(len(in.rows(math.MaxInt)), len(p.movedRows()))
+	total := 0
+	for i := range in.Others {
+		total += in.otherHeight(g, width, in.Others[i])
+	}
+	if !in.Idle.Empty() {
+		total++
+	}
+	p := in.painter(g, width)
+	return total + p.height(len(p.rows))
+}
+
+// linesBelow is the least number of rows for the other CPUs in height rows.
+func (in *Strips) linesBelow(height int) int {
+	lines := len(in.Others)
+	if !in.Idle.Empty() {
+		lines++
+	}
+	return min(lines, height/4)
+}
+
+// least is the number of rows for both moments of those who always have a row, the
+// other CPUs in a line each.
+func (in *Strips) least(g Glyphs, width int) int {
+	if in.After == nil {
+		return 0
+	}
+	p := in.painter(g, width)
+	lines := len(in.Others)
+	if !in.Idle.Empty() {
+		lines++
+	}
+	rows := p.height(len(p.s.buildRows(in, 1)))
+	return rows + min(lines, (rows+2)/3)
 }
 
 // fits tells whether both moments have room for those who always have a row.
-func (in *Strips) fits(width, height int) bool {
+func (in *Strips) fits(g Glyphs, width, height int) bool {
 	if in.After == nil || in.Before == nil {
 		return true
 	}
-	p := in.painter(nil, Glyphs{}, width)
-	moved := len(p.movedRows())
-	room := (height - in.height(0, moved)) / 2
-	return in.height(len(in.rows(max(room, 1))), moved) <= height
+	height -= in.linesBelow(height)
+	p := in.painter(g, width)
+	room := (height - p.height(0)) / 2
+	return p.height(len(p.s.buildRows(in, max(room, 1)))) <= height
 }
 
-func (in *Strips) painter(c *Canvas, g Glyphs, width int) painter {
-	lay := stripLayout(width)
-	return painter{in: in, c: c, g: g, lay: lay, rulers: in.Rulers.Resized(lay.ruler)}
-}
-
-// Draw draws the strips from row 0 of c on and returns the number of rows used.
+// Draw draws the strips from row 0 of c on, the other CPUs below them as room
+// permits, and returns the number of rows used.
 func (in *Strips) Draw(c *Canvas, g Glyphs) int {
 	if in.After == nil || c.Width() == 0 || c.Height() == 0 {
 		return 0
 	}
-	p := in.painter(c, g, c.Width())
-	moved := p.movedRows()
-	room := c.Height() - in.height(0, len(moved))
-	if in.Before != nil {
+	height := c.Height() - in.linesBelow(c.Height())
+	p := in.painter(g, c.Width())
+	p.c = c
+	y := min(p.draw(height), c.Height())
+	return in.drawOthers(c, y, g)
+}
+
+// draw draws the strips of the CPU in that many rows and returns those used.
+func (p *painter) draw(height int) int {
+	room := height - p.height(0)
+	if p.in.Before != nil {
 		room /= 2
 	}
-	p.rows = in.rows(max(room, 1))
-	p.showsV = in.Before != nil && slices.ContainsFunc(moved, func(r movedRow) bool { return r.showsV })
-	y := p.head()
-	if in.Before != nil {
-		y = p.strip(y, in.Before, nil, in.BeforeLabel)
+	if len(p.rows) > room {
+		p.rows = p.s.buildRows(p.in, max(room, 1))
 	}
-	y = p.strip(y, in.After, in.Before, in.AfterLabel)
-	for _, row := range moved {
-		p.moved(y, row)
+	y := p.head()
+	if p.in.Before != nil {
+		y = p.strip(y, p.in.Before, nil, p.in.BeforeLabel)
+	}
+	y = p.strip(y, p.in.After, p.in.Before, p.in.AfterLabel)
+	for i := range p.moved {
+		p.movedRow(y, &p.moved[i])
 		y++
 	}
-	return min(y, c.Height())
+	if p.groups {
+		p.foldedLine(y)
+		y++
+	}
+	return y
 }
 
 // layout is the division of a strip's width into columns.
@@ -271,6 +217,9 @@ type layout struct {
 	decimals int
 }
 
+// wideGutter is the gutter from which weights and folded groups are told.
+const wideGutter = 16
+
 func stripLayout(width int) layout {
 	switch {
 	case width < 80:
@@ -278,7 +227,7 @@ func stripLayout(width int) layout {
 	case width < 110:
 		return newLayout(10, width-30, layout{lagEnd: 8, en: 9, state: 12, extra: 15}, width)
 	case width < 150:
-		return newLayout(16, width-48, layout{lagEnd: 12, en: 14, state: 17, extra: 21}, width)
+		return newLayout(wideGutter, width-48, layout{lagEnd: 12, en: 14, state: 17, extra: 21}, width)
 	}
 	return newLayout(24, width-64, layout{lagEnd: 14, en: 16, state: 19, extra: 24}, width)
 }

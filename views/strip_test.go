@@ -82,7 +82,7 @@ func hogStrips() Strips {
 func TestHogMovesLeftByItsClamp(t *testing.T) {
 	assertDrawn(t, hogStrips(), 120, 20, `
 cpu0 /          -20       -10       0         +10       +20       +30       +40                 lag  E/N st
-     charged    +----.----+----.----+----.----+----.----+----.----+----.----+----.----+- from 200.000 ms
+     charged    +----.----+----.----+----.----+----.----+----.----+----.----+----.----+- from V at 52.000
 >gA/A1   237291                      :                        o=#                         -24.903000  N  R
  gB/B1  1048576                *--D  :                                                     +5.635000  E  Q
      reweighted +----.----+----.----+----.----+----.----+----.----+----.----+----.----+-
@@ -90,6 +90,7 @@ cpu0 /          -20       -10       0         +10       +20       +30       +40 
  gB/B1  1048576                *--D :                                                      +4.135000  E  Q
  moved                              V'                <-------' V -1.500000   gA -7.881000
  gA: lag clamp -8.111000   new weight +0.230000   = -7.881000   left until vprot: 2.267000 -> 10.520000
+ /gA on cpu0: A1 queued (alone)    /gB on cpu0: B1 queued (alone)
 `)
 }
 
@@ -108,9 +109,9 @@ func TestNestedQueueStandsBelowItsGroup(t *testing.T) {
 	in := Strips{After: f, AfterLabel: "now", Rulers: FitRulers(AxisAbsolute, 50, f), Woken: scheduler.NoTask, Picked: scheduler.NoEntity, Selected: scheduler.NoEntity}
 	assertDrawn(t, in, 80, 20, `
 cpu0 /    -2.0      -1.0      0.0       +1.0      +2.0          lag E/N st
-now       +----.----+----.----+----.----+----.----+----.---- from 2.000 ms
+now       +----.----+----.----+----.----+----.----+----.---- from V at 1.000
 >web                          :    o--------------D           -0.500 N  R
-  in web  +-2.0.----+-1.0.----+0.0-.----++1.0.----++2.0.---- from 0.800 ms
+  in web  +-2.0.----+-1.0.----+0.0-.----++1.0.----++2.0.---- from V at 1.000
   w1                         *:--------------------------D    +0.100 E  Q
   w2                          :o---------------------------D  -0.100 N  Q
  hog                     *----:----------------------D        +0.500 E  Q

@@ -1,29 +1,18 @@
 package views
 
 import (
-	"fmt"
-	"strings"
+	"strconv"
 
 	"zerolag/scheduler"
 )
-
-// painter draws the strips of one picture.
-type painter struct {
-	in     *Strips
-	c      *Canvas
-	g      Glyphs
-	lay    layout
-	rulers Rulers
-	rows   []stripRow
-	showsV bool // the moved rows show V
-}
 
 // head draws the line above the first ruler: which queue, the labels, the names
 // of the columns.
 func (p *painter) head() int {
 	root := scheduler.QueueID(p.in.CPU)
 	p.c.SetOwner(Owner{OwnerQueue, int32(root)})
-	p.c.Text(0, 0, p.g.cut(fmt.Sprintf("cpu%d /", p.in.CPU), p.lay.gutter), StyleHeader)
+	var buf [numberBytes]byte
+	p.c.Bytes(0, 0, append(appendCPU(buf[:0], p.in.CPU), " /"...), StyleHeader)
 	p.rulers.Axis(root).drawLabels(p.c, p.lay.gutter, 0, 0)
 	p.c.TextRight(p.lay.lagEnd-1, 0, "lag", StyleHeader)
 	p.c.Text(p.lay.en-1, 0, "E/N", StyleHeader)
@@ -37,13 +26,9 @@ func (p *painter) strip(y int, f, previous *scheduler.Frame, label string) int {
 	root := scheduler.QueueID(p.in.CPU)
 	p.ruler(y, f, stripRow{kind: rowRuler, queue: root})
 	p.c.Text(0, y, p.g.cut(label, p.lay.gutter), StyleDim)
-	if previous == nil {
+	shifts := previous != nil || p.in.Before == nil
+	if !(shifts && p.shiftNote(y, root)) && previous == nil {
 		p.axisNote(y, root)
-	} else {
-		p.shiftNote(y, root)
-	}
-	if p.in.Before == nil {
-		p.shiftNote(y, root)
 	}
 	y++
 	for _, row := range p.rows {
@@ -52,16 +37,24 @@ func (p *painter) strip(y int, f, previous *scheduler.Frame, label string) int {
 			p.entity(y, f, previous, row)
 		case rowRuler:
 			p.ruler(y, f, row)
-			p.c.Text(1+row.depth, y, p.g.cut("in "+row.name, p.lay.gutter-2-row.depth), StyleDim)
+			p.inside(y, row)
 			p.rulers.Axis(row.queue).drawLabels(p.c, p.lay.gutter, y, 1)
-			p.axisNote(y, row.queue)
-			p.shiftNote(y, row.queue)
+			if !p.shiftNote(y, row.queue) {
+				p.axisNote(y, row.queue)
+			}
 		case rowDensity:
 			p.density(y, f, row)
 		}
 		y++
 	}
 	return y
+}
+
+// inside names the group whose queue an axis is.
+func (p *painter) inside(y int, row stripRow) {
+	var buf [numberBytes]byte
+	b := append(append(buf[:0], "in "...), entityName(p.in.After, row.entity)...)
+	p.c.Bytes(1+row.depth, y, p.g.cutBytes(b, p.lay.gutter-2-row.depth), StyleDim)
 }
 
 // ruler draws the axis of a queue. V stands in it when no row below it and no
@@ -107,20 +100,29 @@ func (p *painter) axisNote(y int, queue scheduler.QueueID) {
 	case axis.Mode == AxisLag:
 		p.c.TextRight(p.lay.lagEnd-1, y, "v-V ms", StyleDim)
 	case axis.Anchor != 0:
-		p.c.Text(p.lay.gutter+p.lay.ruler+1, y, "from "+VtimeMs(axis.Anchor, ShortDecimals)+" ms", StyleDim)
+		var buf [numberBytes]byte
+		b := appendMs(append(buf[:0], "from V at "...), int64(p.rulers.anchoredAt(queue)), ShortDecimals)
+		p.c.Bytes(p.lay.gutter+p.lay.ruler+1, y, b, StyleDim)
 	default:
 		p.c.TextRight(p.lay.lagEnd-1, y, "ms", StyleDim)
 	}
 }
 
-// shiftNote says that and by how much the ruler moved for this picture.
-func (p *painter) shiftNote(y int, queue scheduler.QueueID) {
+// shiftNote says that and by how much the ruler moved for this picture, if it did.
+func (p *painter) shiftNote(y int, queue scheduler.QueueID) bool {
+	if p.in.Refit && !p.in.side && queue == scheduler.QueueID(p.in.CPU) {
+		p.c.TextRight(p.c.Width(), y, "axis refit", StyleNote)
+		return p.in.Before == nil
+	}
 	for _, s := range p.in.Shifts {
 		if s.Queue == queue {
-			text := "axis " + SignedMs(s.By, p.rulers.Axis(queue).labelDecimals())
-			p.c.TextRight(p.c.Width(), y, text, StyleNote)
+			var buf [numberBytes]byte
+			b := appendSignedMs(append(buf[:0], "axis "...), s.By, p.rulers.Axis(queue).labelDecimals())
+			p.c.BytesRight(p.c.Width(), y, b, StyleNote)
+			return true
 		}
 	}
+	return false
 }
 
 // marks are the columns of an entity's markers; -1 is left of the window,
@@ -152,14 +154,24 @@ func (p *painter) entity(y int, f, previous *scheduler.Frame, row stripRow) {
 	defer p.c.SetOwner(Owner{})
 	p.label(y, e, row)
 	if e.Task != scheduler.NoTask && (e.State == scheduler.StateNew || e.State == scheduler.StateDead) {
-		p.c.Text(p.lay.state, y, string(e.State.Letter()), StyleDim)
+		p.c.Set(p.lay.state, y, rune(e.State.Letter()), StyleDim)
 		return
 	}
-	var shared string
+	if e.Queue != row.queue {
+		var buf [numberBytes]byte
+		p.c.Bytes(p.lay.state, y, appendCPU(append(buf[:0], "on "...), e.CPU), StyleDim)
+		return
+	}
+	var shared sharing
 	if q := f.Queue(e.Queue); q != nil && onAxis(e) {
 		shared = p.axisMarks(y, e, q, previous)
 	}
-	p.rightColumns(y, f, e, shared)
+	p.rightColumns(y, f, e, row, shared)
+}
+
+// appendCPU appends the name of a CPU.
+func appendCPU(dst []byte, cpu int) []byte {
+	return strconv.AppendInt(append(dst, "cpu"...), int64(cpu), 10)
 }
 
 // label draws gutter marker, name and, where there is room, the weight.
@@ -169,20 +181,21 @@ func (p *painter) label(y int, e *scheduler.EntityFrame, row stripRow) {
 		p.c.Set(0, y, p.g.Current, StyleCurr)
 		style = StyleCurr
 	}
-	if e.ID == p.in.Selected {
+	if row.leaf == p.in.Selected || e.ID == p.in.Selected {
 		style = StyleSelect
 	}
 	x := 1 + row.depth
-	end := p.c.Text(x, y, p.g.cut(row.name, p.lay.gutter-1-x), style)
-	if p.lay.gutter < 16 {
+	var buf, digits [128]byte
+	end := p.c.Bytes(x, y, p.g.cutBytes(appendChain(buf[:0], p.in.After, row.entity, row.leaf), p.lay.gutter-1-x), style)
+	if p.lay.gutter < wideGutter {
 		return
 	}
-	weight := weightText(e.Weight)
+	weight := strconv.AppendUint(digits[:0], e.Weight, 10)
 	start := p.lay.gutter - 1 - max(len(weight), 7)
 	if end >= start {
 		return
 	}
-	p.c.TextRight(p.lay.gutter-1, y, weight, StyleDim)
+	p.c.BytesRight(p.lay.gutter-1, y, weight, StyleDim)
 	if end < start-2 {
 		p.c.Text(start-2, y, "w", StyleDim)
 	}
@@ -190,7 +203,7 @@ func (p *painter) label(y int, e *scheduler.EntityFrame, row stripRow) {
 
 // axisMarks draws a row of the axis, from the least to the most important mark,
 // and returns letters for those that share a column with a more important one.
-func (p *painter) axisMarks(y int, e *scheduler.EntityFrame, q *scheduler.QueueFrame, previous *scheduler.Frame) string {
+func (p *painter) axisMarks(y int, e *scheduler.EntityFrame, q *scheduler.QueueFrame, previous *scheduler.Frame) sharing {
 	axis := p.rulers.Axis(e.Queue)
 	m := marksOf(axis, e, q.V)
 	x := p.lay.gutter
@@ -238,8 +251,12 @@ func (p *painter) ghost(y int, axis Axis, e *scheduler.EntityFrame, previous *sc
 	if previous == nil {
 		return
 	}
-	old, oldQueue := previous.Entity(e.ID), previous.Queue(e.Queue)
-	if old == nil || oldQueue == nil || !onAxis(old) || old.Queue != e.Queue {
+	old := previous.Entity(e.ID)
+	if old == nil || !onAxis(old) || !p.comparable(old.Queue, e.Queue) {
+		return
+	}
+	oldQueue := previous.Queue(old.Queue)
+	if oldQueue == nil {
 		return
 	}
 	if col := axis.Column(axis.Coordinate(old.Vruntime, oldQueue.V)); axis.Inside(col) {
@@ -298,19 +315,20 @@ func positionStyle(e *scheduler.EntityFrame) Style {
 // only where it hides no other mark.
 func (p *painter) outside(y int, axis Axis, col int, coordinate int64, name string, style Style) {
 	x, last := p.lay.gutter, p.lay.gutter+axis.Columns
-	value := name + axis.value(coordinate, ShortDecimals)
+	var buf [numberBytes]byte
+	value := axis.appendValue(append(buf[:0], name...), coordinate, ShortDecimals)
 	if axis.Columns == 0 {
 		return
 	}
 	if col < 0 {
 		if p.free(y, x+1, x+1+len(value)) {
-			p.c.Text(x+1, y, value, style)
+			p.c.Bytes(x+1, y, value, style)
 		}
 		p.c.Set(x, y, p.g.OutLeft, style)
 		return
 	}
 	if p.free(y, last-1-len(value), last-1) {
-		p.c.TextRight(last-1, y, value, style)
+		p.c.BytesRight(last-1, y, value, style)
 	}
 	p.c.Set(last-1, y, p.g.OutRight, style)
 }
@@ -332,51 +350,85 @@ func (p *painter) free(y, from, to int) bool {
 	return true
 }
 
+// sharing are letters of marks that share a column with a more important one.
+type sharing struct {
+	letters [4]byte
+	n       int
+}
+
+func (s *sharing) add(letter byte) {
+	s.letters[s.n] = letter
+	s.n++
+}
+
 // sharedMarks names, by letter, the marks hidden below a more important one. V
 // below the position is told by the lag, which is then less than a column.
-func sharedMarks(axis Axis, m marks, vcol int) string {
-	var hidden strings.Builder
+func sharedMarks(axis Axis, m marks, vcol int) sharing {
+	var hidden sharing
 	if axis.Inside(m.deadline) && m.deadline == m.position {
-		hidden.WriteByte('D')
+		hidden.add('D')
 	}
 	if axis.Inside(m.vprot) && m.vprot == m.position {
-		hidden.WriteByte('P')
+		hidden.add('P')
 	}
 	if axis.Inside(vcol) && vcol != m.position && (vcol == m.deadline || vcol == m.vprot) {
-		hidden.WriteByte(glyphVLetter)
+		hidden.add(glyphVLetter)
 	}
 	if edge := min(max(m.deadline, 0), axis.Columns-1); m.deadline != noMark && !axis.Inside(m.deadline) && (!axis.Inside(m.position) || m.position == edge) {
-		hidden.WriteByte('D')
+		hidden.add('D')
 	}
-	return hidden.String()
+	return hidden
 }
 
 // rightColumns draws lag, E or N, the state letters and the extras.
-func (p *painter) rightColumns(y int, f *scheduler.Frame, e *scheduler.EntityFrame, shared string) {
-	style, letter := StyleDim, "-"
+func (p *painter) rightColumns(y int, f *scheduler.Frame, e *scheduler.EntityFrame, row stripRow, shared sharing) {
+	style, letter := StyleDim, '-'
 	if onAxis(e) {
-		style, letter = positionStyle(e), "N"
+		style, letter = positionStyle(e), 'N'
 		if e.Eligible {
-			letter = "E"
+			letter = 'E'
 		}
 	}
-	p.c.TextRight(p.lay.lagEnd, y, SignedMs(e.Lag, p.lay.decimals), style)
-	p.c.Text(p.lay.en, y, letter, style)
-	p.c.Text(p.lay.state, y, p.stateLetters(f, e), StyleText)
-	extra := ""
-	if shared != "" {
-		extra = "+" + shared
+	var buf [128]byte
+	p.c.BytesRight(p.lay.lagEnd, y, appendSignedMs(buf[:0], e.Lag, p.lay.decimals), style)
+	p.c.Set(p.lay.en, y, letter, style)
+	leaf := f.Entity(row.leaf)
+	p.c.Bytes(p.lay.state, y, p.appendState(buf[:0], f, e, leaf), StyleText)
+	b := buf[:0]
+	if shared.n > 0 {
+		b = append(append(b, '+'), shared.letters[:shared.n]...)
 	}
-	if room := p.c.Width() - p.lay.extra; room >= 11 && e.Task != scheduler.NoTask && e.Stats.Waiting {
-		extra = strings.TrimLeft(extra+" waits "+Ms(int64(f.Now-e.Stats.WaitSince), ShortDecimals), " ")
-	}
-	p.c.Text(p.lay.extra, y, p.g.cut(extra, p.c.Width()-p.lay.extra), StyleDim)
+	b = p.appendExtra(b, f, leaf)
+	p.c.Bytes(p.lay.extra, y, p.g.cutBytes(b, p.c.Width()-p.lay.extra), StyleDim)
 }
 
-// stateLetters are R running, Q queued, S asleep or z delayed; b next buddy, w
-// woken now.
-func (p *painter) stateLetters(f *scheduler.Frame, e *scheduler.EntityFrame) string {
-	letters := make([]byte, 0, 3)
+// appendExtra appends, where there is room, since when a task waits, or how many
+// members of a folded group are queued.
+func (p *painter) appendExtra(b []byte, f *scheduler.Frame, leaf *scheduler.EntityFrame) []byte {
+	if p.c.Width()-p.lay.extra < 11 || leaf == nil {
+		return b
+	}
+	gap := func() {
+		if len(b) > 0 {
+			b = append(b, ' ')
+		}
+	}
+	switch n, _ := p.s.children(f, leaf.Owns); {
+	case leaf.Task != scheduler.NoTask && leaf.Stats.Waiting:
+		gap()
+		b = appendMs(append(b, "waits "...), int64(f.Now-leaf.Stats.WaitSince), ShortDecimals)
+	case n > 1 && p.in.folds(leaf.ID, n):
+		gap()
+		b = strconv.AppendInt(b, int64(p.s.queued(f, leaf.Owns)), 10)
+		b = strconv.AppendInt(append(b, " of "...), int64(n), 10)
+		b = append(b, " up"...)
+	}
+	return b
+}
+
+// appendState appends R running, Q queued, S asleep or z delayed; b next buddy, w
+// woken now. leaf is whom the row is about.
+func (p *painter) appendState(letters []byte, f *scheduler.Frame, e, leaf *scheduler.EntityFrame) []byte {
 	switch {
 	case e.Curr:
 		letters = append(letters, 'R')
@@ -390,17 +442,18 @@ func (p *painter) stateLetters(f *scheduler.Frame, e *scheduler.EntityFrame) str
 	if e.Next {
 		letters = append(letters, 'b')
 	}
-	if e.Task != scheduler.NoTask && e.Task == p.in.Woken && f == p.in.After {
+	if leaf != nil && leaf.Task != scheduler.NoTask && leaf.Task == p.in.Woken && f == p.in.After {
 		letters = append(letters, 'w')
 	}
-	return string(letters)
+	return letters
 }
 
 // density draws many entities in one row: how many stand in each column.
 func (p *painter) density(y int, f *scheduler.Frame, row stripRow) {
 	axis := p.rulers.Axis(row.queue)
 	q := f.Queue(row.queue)
-	counts := make([]int, axis.Columns)
+	p.s.counts = resized(p.s.counts, axis.Columns)
+	counts := p.s.counts
 	eligible, ineligible, left, right := 0, 0, 0, 0
 	for _, id := range row.rest {
 		e := f.Entity(id)
@@ -421,13 +474,16 @@ func (p *painter) density(y int, f *scheduler.Frame, row stripRow) {
 			counts[col]++
 		}
 	}
-	p.c.Text(1+row.depth, y, p.g.cut(fmt.Sprintf("%d more", len(row.rest)), p.lay.gutter-2-row.depth), StyleDim)
+	var buf [128]byte
+	b := append(strconv.AppendInt(buf[:0], int64(len(row.rest)), 10), " more"...)
+	p.c.Bytes(1+row.depth, y, p.g.cutBytes(b, p.lay.gutter-2-row.depth), StyleDim)
 	for col, n := range counts {
 		if n > 0 {
 			p.c.Set(p.lay.gutter+col, y, countGlyph(n), StyleText)
 		}
 	}
-	p.c.TextRight(p.c.Width(), y, p.g.cut(densityCounts(eligible, ineligible, left, right), p.c.Width()-p.lay.gutter-p.lay.ruler-1), StyleDim)
+	b = appendDensity(buf[:0], eligible, ineligible, left, right)
+	p.c.BytesRight(p.c.Width(), y, p.g.cutBytes(b, p.c.Width()-p.lay.gutter-p.lay.ruler-1), StyleDim)
 }
 
 func countGlyph(n int) rune {
@@ -437,13 +493,17 @@ func countGlyph(n int) rune {
 	return rune('0' + n)
 }
 
-func densityCounts(eligible, ineligible, left, right int) string {
-	text := fmt.Sprintf("%dE %dN", eligible, ineligible)
+// appendDensity appends how many of a density row are eligible and not, and how
+// many lie left and right of the window.
+func appendDensity(b []byte, eligible, ineligible, left, right int) []byte {
+	b = strconv.AppendInt(b, int64(eligible), 10)
+	b = strconv.AppendInt(append(b, "E "...), int64(ineligible), 10)
+	b = append(b, 'N')
 	if left > 0 {
-		text += fmt.Sprintf(" <%d", left)
+		b = strconv.AppendInt(append(b, " <"...), int64(left), 10)
 	}
 	if right > 0 {
-		text += fmt.Sprintf(" >%d", right)
+		b = strconv.AppendInt(append(b, " >"...), int64(right), 10)
 	}
-	return text
+	return b
 }

@@ -24,20 +24,23 @@ type Table struct {
 
 const columnGap = 2
 
-// widths measures the columns.
-func (t *Table) widths() []int {
-	widths := make([]int, len(t.Columns))
-	for i, c := range t.Columns {
+// maxColumns bounds the columns of a table; further ones are not drawn.
+const maxColumns = 32
+
+// widths measures the columns and counts them.
+func (t *Table) widths() (widths [maxColumns]int, n int) {
+	n = min(len(t.Columns), maxColumns)
+	for i, c := range t.Columns[:n] {
 		widths[i] = textWidth(c.Head)
 	}
-	for _, r := range t.Rows {
-		for i, cell := range r.Cells {
-			if i < len(widths) {
-				widths[i] = max(widths[i], textWidth(cell))
+	for i := range t.Rows {
+		for k, cell := range t.Rows[i].Cells {
+			if k < n {
+				widths[k] = max(widths[k], textWidth(cell))
 			}
 		}
 	}
-	return widths
+	return widths, n
 }
 
 func (t *Table) hasHead() bool {
@@ -52,13 +55,13 @@ func (t *Table) hasHead() bool {
 // Draw draws head and rows into c; of more rows than fit it draws those around
 // selected (-1: none), which is drawn in StyleSelect. It returns the rows used.
 func (t *Table) Draw(c *Canvas, selected int, g Glyphs) int {
-	y, widths := 0, t.widths()
+	y := 0
+	widths, n := t.widths()
 	if t.hasHead() && c.Height() > 0 {
-		heads := make([]string, len(t.Columns))
-		for i, column := range t.Columns {
-			heads[i] = column.Head
+		x := 0
+		for i := range t.Columns[:n] {
+			x = t.drawCell(c, x, 0, i, t.Columns[i].Head, widths[i], StyleHeader, g)
 		}
-		t.drawCells(c, 0, heads, widths, StyleHeader, g)
 		y = 1
 	}
 	room := max(c.Height()-y, 0)
@@ -73,35 +76,35 @@ func (t *Table) Draw(c *Canvas, selected int, g Glyphs) int {
 			style = StyleSelect
 		}
 		c.SetOwner(row.Owner)
-		t.drawCells(c, y, row.Cells, widths, style, g)
+		x := 0
+		for k, cell := range row.Cells[:min(len(row.Cells), n)] {
+			x = t.drawCell(c, x, y, k, cell, widths[k], style, g)
+		}
 		c.SetOwner(Owner{})
 		y++
 	}
 	return y
 }
 
-func (t *Table) drawCells(c *Canvas, y int, cells []string, widths []int, style Style, g Glyphs) {
-	x := 0
-	for i, cell := range cells {
-		if i >= len(widths) || x >= c.Width() {
-			return
-		}
-		room := min(widths[i], c.Width()-x)
-		cell = g.cut(cell, room)
-		if t.Columns[i].Right {
-			c.TextRight(x+room, y, cell, style)
-		} else {
-			c.Text(x, y, cell, style)
-		}
-		x += widths[i] + columnGap
+// drawCell draws a cell of a column that wide and returns where the next begins.
+func (t *Table) drawCell(c *Canvas, x, y, column int, cell string, width int, style Style, g Glyphs) int {
+	room := min(width, c.Width()-x)
+	switch {
+	case room <= 0:
+	case t.Columns[column].Right && textWidth(cell) < room:
+		c.TextRight(x+room, y, cell, style)
+	default:
+		c.cutText(x, y, cell, room, style, g.Cut)
 	}
+	return x + width + columnGap
 }
 
 // Text is the table as plain text of at most width columns, rows ended by
 // newlines; width 0 is unlimited.
 func (t *Table) Text(width int) string {
 	total := 0
-	for _, w := range t.widths() {
+	widths, n := t.widths()
+	for _, w := range widths[:n] {
 		total += w + columnGap
 	}
 	if width > 0 {

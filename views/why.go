@@ -8,18 +8,18 @@ import (
 // maxFlipLines bounds the lines of the settings that flip a decision.
 const maxFlipLines = 2
 
-// whyBlock is the text of the Why block: explanation, then what would flip it.
-type whyBlock struct {
+// WhyBlock is the text of the Why block: explanation, then what would flip it.
+type WhyBlock struct {
 	headline string
 	lines    []string
 	flips    []string
 }
 
-// newWhyBlock lays the explanation of m out in width columns; hint is written
+// NewWhyBlock lays the explanation of m out in width columns; hint is written
 // after the last flip, such as the key for the table.
-func newWhyBlock(m Moment, width int, hint string) whyBlock {
+func NewWhyBlock(m Moment, width int, hint string) WhyBlock {
 	e := Why(m)
-	b := whyBlock{headline: e.Headline, lines: wrap(e.Text(), max(width, 1), " ")}
+	b := WhyBlock{headline: e.Headline, lines: wrap(e.Text(), max(width, 1), " ")}
 	if s := m.decision(); s == nil || decisionRank(s.Kind) < decidingRank {
 		return b
 	}
@@ -65,17 +65,20 @@ func flipLines(flips []string, width int) []string {
 }
 
 // height is the number of lines of the block.
-func (b *whyBlock) height() int { return len(b.lines) + len(b.flips) }
+func (b *WhyBlock) height() int { return len(b.lines) + len(b.flips) }
 
 // draw draws the block; where room lacks, sentences give way to the flips.
-func (b *whyBlock) draw(c *Canvas, g Glyphs) int {
+func (b *WhyBlock) draw(c *Canvas, g Glyphs) int {
 	text := min(len(b.lines), max(c.Height()-len(b.flips), 1))
 	y := 0
 	for i, line := range b.lines[:text] {
 		if i == text-1 && text < len(b.lines) {
-			line = g.cut(line+" "+b.lines[text], c.Width())
+			var buf [512]byte
+			long := append(append(append(buf[:0], line...), ' '), b.lines[text]...)
+			c.Bytes(0, y, g.cutBytes(long, c.Width()), StyleWhy)
+		} else {
+			c.Text(0, y, line, StyleWhy)
 		}
-		c.Text(0, y, line, StyleWhy)
 		if i == 0 && strings.HasPrefix(line, b.headline) {
 			c.Text(0, y, b.headline, StyleHeader)
 		}

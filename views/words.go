@@ -1,6 +1,7 @@
 package views
 
 import (
+	"fmt"
 	"strconv"
 	"strings"
 
@@ -41,7 +42,6 @@ var reasonWords = [scheduler.NumReasons]string{
 	scheduler.ReasonEnqueued:              "{e} is queued[, nr {nr}]",
 	scheduler.ReasonDequeued:              "{e} leaves the queue[ with lag {lag}][, nr {nr}]",
 	scheduler.ReasonDelayedForNegativeLag: "{e} sleeps but stays queued: it owes[ lag {lag}]",
-	scheduler.ReasonNotDelayed:            "{e} is not delayed",
 	scheduler.ReasonRequeuedAsIs:          "{e} wakes while still queued and goes on where it stands",
 	scheduler.ReasonRequeuedPlaced:        "{e} wakes while still queued and is placed again",
 	scheduler.ReasonDelayedPicked:         "{e} was delayed and has become eligible: it leaves the queue now",
@@ -50,11 +50,12 @@ var reasonWords = [scheduler.NumReasons]string{
 	scheduler.ReasonReweightedQueued: "{e} is reweighted on the queue[: {weight_from} -> {weight_to}][, v {vruntime_from} -> {vruntime_to}]",
 	scheduler.ReasonReweightedOff:    "{e} is reweighted off the queue[: {weight_from} -> {weight_to}][, lag {lag} -> {lag_to}]",
 	scheduler.ReasonShares:           "weight of {e} by its share of the load[: {shares} * {own_load} / ({tg_load} - {contrib} + {own_load}) = {weight_to}]",
-	scheduler.ReasonTgLoad:           "the queue publishes its load[ {own_load}][, the group has {tg_load}]",
+	scheduler.ReasonTgLoad:           "the queue of {e} publishes its load[: {contrib} -> {own_load}][, the group has {tg_load}]",
 
 	scheduler.ReasonCheckSameTask:     "{e} is running already",
 	scheduler.ReasonCheckIdleCPU:      "nobody runs: reschedule",
 	scheduler.ReasonCheckHigherClass:  "a task of a higher class runs: no preemption",
+	scheduler.ReasonCheckThrottled:    "the group of {e} has used up its quota: no preemption",
 	scheduler.ReasonCheckPending:      "a reschedule is pending already: nothing to decide",
 	scheduler.ReasonCheckFeatureOff:   "NO_WAKEUP_PREEMPTION: a wakeup never preempts",
 	scheduler.ReasonCheckIdleGivesWay: "{o} is SCHED_IDLE and gives way to {e}",
@@ -101,40 +102,48 @@ var reasonWords = [scheduler.NumReasons]string{
 	scheduler.ReasonHrtickArmed: "the slice timer of {e} is armed[: {expires}]",
 	scheduler.ReasonHrtickLate:  "the slice of {e} is used up already: reschedule",
 
+	scheduler.ReasonQuotaDrawn:    "{e} draws[ {amount}] from its quota[, {pool} left]",
+	scheduler.ReasonQuotaUsedUp:   "{e} has used up its quota[, {remaining} left]: reschedule",
+	scheduler.ReasonQuotaReturned: "{e} has nothing to run and gives back[ {amount}][, {pool} in the pool]",
+	scheduler.ReasonThrottled:     "{e} is throttled: it leaves the queue until its quota is filled up",
+	scheduler.ReasonUnthrottled:   "{e} may run again[, after {waited}]",
+	scheduler.ReasonRefilled:      "a period ends: the quota of {e} is filled up[ to {pool}]",
+
 	scheduler.ReasonFeatureSwitched: "a feature was switched",
 	scheduler.ReasonNiceSet:         "nice of {e} is set[: {from} -> {value}]",
 	scheduler.ReasonSliceSet:        "slice of {e} is set[: {from} -> {value} ns]",
 	scheduler.ReasonPolicySet:       "policy of {e} is set[ to {value}]",
 	scheduler.ReasonSharesSet:       "cpu.weight of {e} is set[: shares {from} -> {shares}]",
 	scheduler.ReasonGroupIdleSet:    "cpu.idle of {e} is set[ to {value}]",
+	scheduler.ReasonQuotaSet:        "cpu.max of {e} is set[: {quota} in {period}]",
 	scheduler.ReasonBaseSliceSet:    "base_slice_ns is set[ to {slice} ms]",
 	scheduler.ReasonGroupMoved:      "{e} moves to another group",
 	scheduler.ReasonPrioChecked:     "the priority of {e} changed: checked against {o}",
 
-	scheduler.ReasonCPUPinned:       "{e} may run on cpu[ {cpu}] only",
-	scheduler.ReasonCPUSisCurrent:   "SIS_CURRENT: {e} and its partner are short: it stays on the waking cpu[ {cpu}]",
-	scheduler.ReasonAffineThisIdle:  "WA_IDLE: the waking cpu[ {cpu}] is idle and shares the cache with cpu[ {prev_cpu}]",
-	scheduler.ReasonAffinePrevIdle:  "WA_IDLE: the previous cpu[ {cpu}] is idle",
-	scheduler.ReasonAffineSync:      "WA_IDLE: the waker is alone on cpu[ {cpu}] and about to sleep",
-	scheduler.ReasonAffineWeight:    "WA_WEIGHT: cpu[ {cpu}] would be less loaded[: {this_load} < {prev_load}]",
-	scheduler.ReasonAffineUndecided: "nothing speaks for the waking cpu[ {this_cpu}]: the previous one, cpu[ {cpu}]",
-	scheduler.ReasonCPUTargetIdle:   "cpu[ {cpu}] is idle",
-	scheduler.ReasonCPUPrevIdle:     "the previous cpu[ {cpu}] is idle and shares the cache",
-	scheduler.ReasonCPURecent:       "cpu[ {cpu}], used before, is idle",
-	scheduler.ReasonCPUSibling:      "cpu[ {cpu}], a thread of the previous core, is idle",
-	scheduler.ReasonCPUIdleCore:     "the core of cpu[ {cpu}] is wholly idle",
-	scheduler.ReasonCPUIdleFound:    "cpu[ {cpu}] is the first idle one found",
+	scheduler.ReasonCPUPinned:       "{e} may run on cpu[{cpu}] only",
+	scheduler.ReasonCPUSisCurrent:   "SIS_CURRENT: {e} and its partner are short: it stays on the waking cpu[{cpu}]",
+	scheduler.ReasonAffineThisIdle:  "WA_IDLE: the waking cpu[{cpu}] is idle and shares the cache with cpu[{prev_cpu}]",
+	scheduler.ReasonAffinePrevIdle:  "WA_IDLE: the previous cpu[{cpu}] is idle",
+	scheduler.ReasonAffineSync:      "WA_IDLE: the waker is alone on cpu[{cpu}] and about to sleep",
+	scheduler.ReasonAffineWeight:    "WA_WEIGHT: cpu[{cpu}] would be less loaded[: {this_load} < {prev_load}]",
+	scheduler.ReasonAffineUndecided: "nothing speaks for the waking cpu[{this_cpu}]: the previous one, cpu[{cpu}]",
+	scheduler.ReasonCPUTargetIdle:   "cpu[{cpu}] is idle",
+	scheduler.ReasonCPUPrevIdle:     "the previous cpu[{cpu}] is idle and shares the cache",
+	scheduler.ReasonCPURecent:       "cpu[{cpu}], used before, is idle",
+	scheduler.ReasonCPUSibling:      "cpu[{cpu}], a thread of the previous core, is idle",
+	scheduler.ReasonCPUIdleCore:     "the core of cpu[{cpu}] is wholly idle",
+	scheduler.ReasonCPUIdleFound:    "cpu[{cpu}] is the first idle one found",
 	scheduler.ReasonScanLimit:       "SIS_UTIL: the cache is busy, the search for an idle cpu is cut short",
-	scheduler.ReasonCPUNoIdle:       "nobody idle found: cpu[ {cpu}]",
-	scheduler.ReasonCPUForkIdlest:   "cpu[ {cpu}] is the least busy one",
-	scheduler.ReasonQueuedRemote:    "TTWU_QUEUE: {e} is sent to cpu[ {cpu}] by interrupt",
-	scheduler.ReasonMigrated:        "{e} moves to cpu[ {cpu}][ from cpu {prev_cpu}]",
+	scheduler.ReasonCPUNoIdle:       "nobody idle found: cpu[{cpu}]",
+	scheduler.ReasonCPUForkIdlest:   "cpu[{cpu}] is the least busy one",
+	scheduler.ReasonQueuedRemote:    "TTWU_QUEUE: {e} is sent to cpu[{cpu}] by interrupt",
+	scheduler.ReasonMigrated:        "{e} moves to cpu[{cpu}][ from cpu{prev_cpu}]",
 
-	scheduler.ReasonBalanced:       "cpu[ {cpu}] finds nothing to pull",
-	scheduler.ReasonPulled:         "cpu[ {cpu}] pulls[ {nr}] from cpu[ {prev_cpu}]",
-	scheduler.ReasonPullRefused:    "cpu[ {cpu}] finds an imbalance[ of {imbalance}] on cpu[ {prev_cpu}], but nobody there may move",
-	scheduler.ReasonActiveBalance:  "cpu[ {cpu}] pushes its running task {e} away",
-	scheduler.ReasonNewidleSkipped: "cpu[ {cpu}] goes idle without looking for work",
+	scheduler.ReasonBalanced:       "cpu[{cpu}] finds nothing to pull",
+	scheduler.ReasonPulled:         "cpu[{cpu}] pulls[ {nr}] from cpu[{prev_cpu}]",
+	scheduler.ReasonPullRefused:    "cpu[{cpu}] finds an imbalance[ of {imbalance}] on cpu[{prev_cpu}], but nobody there may move",
+	scheduler.ReasonActiveBalance:  "cpu[{cpu}] pushes its running task {e} away",
+	scheduler.ReasonNewidleSkipped: "cpu[{cpu}] goes idle without looking for work",
 }
 
 // reasonText fills in the words of a step's reason.
@@ -206,6 +215,46 @@ func argText(arg scheduler.Arg, f *scheduler.Frame, decimals int, signed bool) s
 	case scheduler.UnitNone, scheduler.UnitWeight, scheduler.UnitLoad:
 	}
 	return strconv.FormatInt(arg.Value, 10)
+}
+
+// StepState is the state that a step leaves, as the label of a strip: "charged".
+func StepState(k scheduler.StepKind) string {
+	switch k {
+	case scheduler.StepCharge:
+		return "charged"
+	case scheduler.StepDeadline:
+		return "new request"
+	case scheduler.StepWeight:
+		return "reweighted"
+	case scheduler.StepPlace:
+		return "placed"
+	case scheduler.StepEnqueue:
+		return "queued"
+	case scheduler.StepDequeue:
+		return "dequeued"
+	case scheduler.StepYield:
+		return "yielded"
+	case scheduler.StepResched, scheduler.StepLag, scheduler.StepShares, scheduler.StepCheck, scheduler.StepPick, scheduler.StepPut,
+		scheduler.StepSet, scheduler.StepProtect, scheduler.StepBuddy, scheduler.StepTimer, scheduler.StepQuota, scheduler.StepEdit, scheduler.StepSelect, scheduler.StepBalance:
+	}
+	return k.String()
+}
+
+// Moves tells whether a step can change what is on an axis.
+func Moves(k scheduler.StepKind) bool { return StepState(k) != k.String() }
+
+// StepTitle is a step in the status line: "reweight A 237291 -> 234083".
+func StepTitle(s *scheduler.Step, f *scheduler.Frame) string {
+	name := entityName(f, s.Entity)
+	from, ok := s.Arg(scheduler.ArgWeightFrom)
+	to, _ := s.Arg(scheduler.ArgWeightTo)
+	switch {
+	case s.Entity == scheduler.NoEntity:
+		return s.Kind.String()
+	case ok:
+		return fmt.Sprintf("reweight %s %d -> %d", name, from, to)
+	}
+	return s.Kind.String() + " " + name
 }
 
 // kernelFunction is the kernel function that a step mirrors, under the name it

@@ -84,7 +84,7 @@ func (a *app) View() string {
 func (a *app) resize(width, height int) {
 	a.width, a.height, a.dirty = width, height, true
 	if a.s != nil {
-		a.s.resize(width)
+		a.s.resize(width, height)
 	}
 }
 

@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -38,7 +39,8 @@ func (a *app) draw() string {
 // canvas is the picture without what is asked of the user.
 func (a *app) canvas() *views.Canvas {
 	if a.help == nil && a.s != nil {
-		return views.Screen(a.s.screen(a))
+		a.s.drawn.canvas = views.Screen(a.s.screen(a))
+		return a.s.drawn.canvas
 	}
 	c := views.NewCanvas(a.width, a.height)
 	if a.help != nil {
@@ -145,15 +147,21 @@ func (a *app) drawFoot(c *views.Canvas, hints []views.KeyHelp) {
 
 // screen is everything that the screen of a session shows.
 func (s *session) screen(a *app) views.ScreenInput {
-	in := views.ScreenInput{
-		Width: a.width, Height: a.height, Glyphs: a.glyphs, Status: s.status(a.width), Strips: s.strips(), Moment: s.moment(a.width),
-		Lanes: s.lanes(views.MainWidth(a.width)), Message: a.message, MessageError: a.fault, Keys: a.keyLine(), Side: s.side(a),
+	hint := "   [d]"
+	if a.pane == paneDecision {
+		hint = ""
 	}
-	if a.pane != paneDecision {
-		in.WhyHint = "   [d]"
+	main := views.MainWidth(a.width)
+	in := views.ScreenInput{
+		Width: a.width, Height: a.height, Glyphs: a.glyphs, Status: s.status(a.width), Strips: s.strips(), Why: s.whyBlock(main, hint),
+		Message: a.message, MessageError: a.fault, Keys: a.keyLine(), Side: s.side(a), Canvas: s.drawn.canvas,
+	}
+	in.Lanes = s.shownLanes(main, &in.Strips)
+	if s.manyCPUs() && len(s.workload.Groups) > 0 {
+		in.Groups = s.groupTables()
 	}
 	if a.pane != paneNone {
-		p := a.pane.marked(s.paneView(a.pane, a.paneRoom()))
+		p := a.pane.marked(s.keptPane(a.pane, a.paneRoom()))
 		in.Pane = &p
 	}
 	if a.prompt != nil {
@@ -179,7 +187,7 @@ func (s *session) side(a *app) []views.Pane {
 		if p == a.pane {
 			continue
 		}
-		v := s.paneView(p, a.paneRoom())
+		v := s.keptPane(p, a.paneRoom())
 		if p != paneLog && p != paneSteps {
 			v.Selected = -1
 		}
@@ -203,7 +211,7 @@ func (s *session) status(width int) views.Status {
 	}
 	if sub := run.Sub(); sub >= 0 {
 		steps := run.Steps()
-		st.Title += fmt.Sprintf(", sub-step %d/%d: %s", sub+1, len(steps), steps[sub].Kind)
+		st.Title += fmt.Sprintf(", sub-step %d/%d: %s", sub+1, len(steps), views.StepTitle(&steps[sub], f))
 	}
 	if s.scope.kind != scopeAll {
 		st.Scope = s.scopeName()
@@ -223,9 +231,11 @@ func (s *session) strips() views.Strips {
 	e := s.run.Event()
 	in := views.Strips{
 		CPU: s.cpu(), BeforeLabel: "before", AfterLabel: "after", Steps: s.run.Steps(),
-		Rulers: s.look.rulers, Shifts: s.look.shifts, Woken: scheduler.NoTask, Picked: s.picked(),
-		Selected: s.selected, Unfolded: s.unfolded, ShowZero: s.layout == layoutZero,
+		Rulers: s.look.rulers, Shifts: s.look.shifts, Refit: s.look.refit, Woken: scheduler.NoTask, Picked: s.picked(),
+		Selected: s.selected, Unfolded: s.unfolded, Closed: s.closed, ShowZero: s.layout == layoutZero,
+		FoldHint: "[enter] unfold", Scratch: &s.drawn.scratch,
 	}
+	in.Others, in.Idle = s.arrange(s.width, s.height)
 	in.Before, in.After = s.pair()
 	if s.layout == layoutOne {
 		in.Before = nil
@@ -234,13 +244,22 @@ func (s *session) strips() views.Strips {
 		in.Woken = e.Task
 	}
 	if sub := s.run.Sub(); sub >= 0 {
-		in.AfterLabel = in.Steps[sub].Kind.String()
-		if sub > 0 {
-			in.BeforeLabel = in.Steps[sub-1].Kind.String()
-		}
-		in.Steps = in.Steps[sub : sub+1]
+		in.AfterLabel = views.StepState(in.Steps[sub].Kind)
+		in.BeforeLabel = stateBefore(in.Steps[:sub])
+		in.Steps, in.Origin, in.Span = in.Steps[:sub+1], s.run.Before(), "in this "+e.Kind.String()
 	}
 	return in
+}
+
+// stateBefore names the state that steps have left: that of the last one that
+// could move something.
+func stateBefore(steps []scheduler.Step) string {
+	for _, step := range slices.Backward(steps) {
+		if views.Moves(step.Kind) {
+			return views.StepState(step.Kind)
+		}
+	}
+	return "before"
 }
 
 // pair is the state before and after what the cursor stands on. Before a whole

@@ -22,15 +22,16 @@ func (s *session) feature() scheduler.Feature {
 	return rows[min(s.cursors[paneFeatures], len(rows)-1)].Feature
 }
 
-// featureText is what a feature does, for the message line.
-func featureText(f scheduler.Feature) string {
+// featureText is what a feature does on a machine of that many CPUs, for the
+// message line.
+func featureText(f scheduler.Feature, cpus int) string {
 	info := f.Info()
 	text := info.Name + ": " + info.Meaning
 	if info.Proposal != "" {
 		text += " (proposal: " + info.Proposal + ")"
 	}
-	if info.Inert != "" {
-		text += " (no effect here: " + info.Inert + ")"
+	if inert := f.InertOn(cpus); inert != "" {
+		text += " (no effect here: " + inert + ")"
 	}
 	return text
 }
@@ -60,7 +61,7 @@ func (s *session) tellingFeature(row int) int {
 
 // featureTable lists the features and marks those that flip the decision.
 func (s *session) featureTable() views.Table {
-	t := views.FeatureTable(s.workload.Config.Kernel, s.run.Frame().Features)
+	t := views.FeatureTable(s.workload.Config.Kernel, s.run.Frame().Features, s.workload.Config.CPUs)
 	for i, d := range s.features() {
 		mark := " "
 		if s.flipping(d.Feature) {
@@ -85,7 +86,7 @@ func (a *app) switchFromStart() tea.Cmd {
 func (a *app) switchFeature(apply func(scheduler.Edit) error, since string) tea.Cmd {
 	s := a.s
 	feature := s.feature()
-	if why := feature.Info().Inert; why != "" {
+	if why := feature.InertOn(s.workload.Config.CPUs); why != "" {
 		a.say(feature.String() + " changes nothing here: " + why)
 		return nil
 	}

@@ -1,10 +1,23 @@
 package tui
 
-import "zerolag/views"
+import (
+	"zerolag/scheduler"
+	"zerolag/views"
+)
 
-// promptTasks is the number of tasks up to which every feature's re-run of an
-// event takes well below a frame, so that the picture need not wait for it.
-const promptTasks = 64
+// A re-run of an event costs about as much as there is state. Up to promptState
+// all features are re-run before the picture is drawn, well below a frame; beyond
+// it they are re-run in slices of that much state.
+const (
+	promptState = 100
+	sliceState  = 4000
+)
+
+// stateSize counts what a re-run copies: tasks, CPUs, and their groups.
+func (s *session) stateSize() int {
+	w := s.workload
+	return len(w.Tasks) + w.Config.CPUs*(1+len(w.Groups))
+}
 
 // eventPoint is the event at the cursor, whatever the sub-step.
 func (s *session) eventPoint() viewpoint {
@@ -14,13 +27,17 @@ func (s *session) eventPoint() viewpoint {
 // flipsReady tells whether the settings that would change the decision at the
 // cursor are known; with few tasks they are found at once.
 func (s *session) flipsReady() bool {
-	if !s.flipsKnown && len(s.workload.Tasks) <= promptTasks {
-		s.computeFlips()
+	if !s.flipsKnown && s.stateSize() <= promptState {
+		s.findFlips(scheduler.NumFeatures)
 	}
 	return s.flipsKnown
 }
 
-func (s *session) computeFlips() {
+// findFlips re-runs the event with up to budget more features.
+func (s *session) findFlips(budget int) {
+	if !s.run.FindFlips(budget) {
+		return
+	}
 	s.flips = views.FlipNames(s.run.Flips())
 	s.flipsAt, s.flipsKnown = s.eventPoint(), true
 }

@@ -15,6 +15,9 @@ func (a *app) keyLine() []views.KeyHelp {
 	if a.width >= wideHints {
 		line = append(line, hint("</>", "sub-step"), hint("{/}", "bookmark"), hint("u", "run until"), hint(":", "go to"),
 			hint("p", "play"), hint("s", "scope"), hint("a", "lag view"), hint("y", "copy"), hint("tab", "pane"))
+		if a.s.manyCPUs() {
+			line = append(line, hint("m", "machine"), hint("W", "weights"), hint("J/K", "CPU"), hint("x", "display"))
+		}
 	}
 	return line
 }
@@ -32,7 +35,9 @@ func (a *app) paneHints() []views.KeyHelp {
 		return []views.KeyHelp{hint("j/k", "row"), hint("tab", "entity, queue, CPU"), hint("h/l", "event"), hint("i", "close")}
 	case paneDecision, paneSteps:
 		return []views.KeyHelp{hint("j/k", "row"), hint("</>", "sub-step"), hint("h/l", "event"), hint("esc", "close")}
-	case paneNone, paneStats, numPanes:
+	case paneMachine:
+		return []views.KeyHelp{hint("j/k", "CPU"), hint("space", "display"), hint("enter", "next event there"), hint("h/l", "event"), hint("m", "close")}
+	case paneNone, paneStats, paneGroups, numPanes:
 	}
 	return []views.KeyHelp{
 		hint("h/l", "event"), hint("H/L", "switch"), hint("b", "strips"), hint("d", "why"), hint("f", "features"), hint("i", "fields"),

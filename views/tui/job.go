@@ -48,8 +48,8 @@ func (s *session) busy() bool { return s.job != nil || !s.nothingToDo }
 // whether the picture changed.
 func (s *session) background() bool {
 	if !s.flipsReady() {
-		s.computeFlips()
-		return true
+		s.findFlips(max(sliceState/s.stateSize(), 1))
+		return s.flipsKnown
 	}
 	if s.run.Complete() || s.run.Known() >= maxKnown {
 		s.nothingToDo = true

@@ -102,7 +102,7 @@ func moveKeys() []binding {
 		move("/", "search the log for a task or a word", (*app).askPattern, "/"),
 		move("n", "next match", (*app).nextMatch, "n"),
 		move("N", "previous match", (*app).previousMatch, "N"),
-		move("s", "scope of the steps: everything, a queue, a task", (*app).nextScope, "s"),
+		move("s", "scope of the steps: everything, a CPU, a queue, a task", (*app).nextScope, "s"),
 	}
 	for i := range table {
 		switch table[i].keys[0] {
@@ -129,6 +129,11 @@ func seeKeys() []binding {
 	see := func(show, text string, do func(*app) tea.Cmd, keys ...string) binding {
 		return binding{keys: keys, show: show, text: text, section: sectionSee, do: do}
 	}
+	many := func(key, text string, do func(*app) tea.Cmd) binding {
+		b := see(key, text, do, key)
+		b.refuse = (*app).lacksCPUs
+		return b
+	}
 	return []binding{
 		see("b", "strips: before and after, after only, with the reference point", (*app).nextLayout, "b"),
 		see("a", "lag view: V in one column, entities move", (*app).toggleLagView, "a"),
@@ -137,6 +142,10 @@ func seeKeys() []binding {
 		see("0", "fit scale and offset to this event", (*app).refit, "0"),
 		see("shift+left", "pan to earlier virtual time", (*app).panLeft, "shift+left"),
 		see("shift+right", "pan to later virtual time", (*app).panRight, "shift+right"),
+		many("J", "select the next CPU", (*app).nextCPU),
+		many("K", "select the previous CPU", (*app).previousCPU),
+		many("x", "display of the selected CPU: automatic, its axis, one line, hidden", (*app).changeDisplay),
+		many("X", "automatic display of every CPU", (*app).resetDisplays),
 		see("y", "copy the picture, ready for a mail, with the command that reopens it", (*app).copyPicture, "y"),
 		see("w", "write the picture to a file", (*app).askFile, "w"),
 	}
@@ -151,23 +160,25 @@ func paneKeys() []binding {
 	}
 	apply := row("S", "features: switch from the start of the run", (*app).switchFromStart, "S")
 	apply.refuse = func(a *app) string { return a.outside(paneFeatures, "f", "works on the selected feature") }
-	toggle := row("space", "features: switch here and run the event again; branches: reopen", (*app).selectRow, " ")
+	toggle := row("space", "features: switch here and run the event again; branches: reopen; machine: as x", (*app).selectRow, " ")
 	toggle.refuse = (*app).nothingToSelect
 	return []binding{
-		open("d", "decision table: every candidate of the pick", paneDecision),
+		open("d", "decision tables: candidates of the pick, CPUs of a wakee, balancing", paneDecision),
 		open("o", "operations: the sub-steps of the event", paneSteps),
 		open("f", "features", paneFeatures),
 		open("i", "inspector: every field, readable and raw", paneInspector),
 		open("e", "log of events", paneLog),
 		open("t", "numbers of every task", paneStats),
 		open("B", "branches", paneBranches),
-		row("tab", "next pane; inspector: next entity, queue, CPU", (*app).nextTab, "tab"),
+		open("m", "machine: every CPU, who runs, how many wait", paneMachine),
+		open("W", "weights of groups: loads, what is published, the formula", paneGroups),
+		row("tab", "next pane; decisions: next one; inspector: next entity, queue, CPU", (*app).nextTab, "tab"),
 		row("shift+tab", "previous pane; inspector: previous", (*app).previousTab, "shift+tab"),
-		row("j down", "next row; without a pane: next entity", (*app).nextRow, "j", "down"),
-		row("k up", "previous row; without a pane: previous entity", (*app).previousRow, "k", "up"),
+		row("j down", "next row or CPU; without a pane: next entity", (*app).nextRow, "j", "down"),
+		row("k up", "previous row or CPU; without a pane: previous entity", (*app).previousRow, "k", "up"),
 		toggle,
 		apply,
-		row("enter", "log: go there; branches: reopen; without a pane: unfold the group", (*app).enterRow, "enter"),
+		row("enter", "log: go there; branches: reopen; machine: next event there; without a pane: unfold or fold the group", (*app).enterRow, "enter"),
 		row("esc", "close the pane; without a pane: unselect", (*app).escape, "esc"),
 	}
 }

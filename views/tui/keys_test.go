@@ -68,8 +68,8 @@ func TestNoKeyHasTwoMeanings(t *testing.T) {
 
 func TestUnknownKeySaysSo(t *testing.T) {
 	a := open(t, "nginx", 80, 24)
-	press(a, "X")
-	expect(t, a, "no key X here; ? lists the keys")
+	press(a, "Q")
+	expect(t, a, "no key Q here; ? lists the keys")
 }
 
 func TestKeysPressedFastAreSeparateKeys(t *testing.T) {
@@ -129,7 +129,7 @@ func parse(t *testing.T, text string) *scenarios.Scenario {
 }
 
 func TestHelpListsEveryKey(t *testing.T) {
-	a := open(t, "nginx", 200, 60)
+	a := open(t, "nginx", 200, 80)
 	press(a, "?")
 	for _, b := range keyTable() {
 		if b.place == placeRun {

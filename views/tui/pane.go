@@ -7,6 +7,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"zerolag/scheduler"
+	"zerolag/views"
 )
 
 // pane is what stands beside or below the strips.
@@ -21,6 +22,8 @@ const (
 	paneLog
 	paneStats
 	paneBranches
+	paneMachine
+	paneGroups
 	numPanes
 )
 
@@ -47,21 +50,31 @@ func (a *app) openPane(p pane) {
 		}
 	case paneFeatures:
 		a.s.cursors[p] = a.s.tellingFeature(a.s.cursors[p])
-	case paneNone, paneDecision, paneSteps, paneStats, numPanes:
+	case paneDecision:
+		a.s.page = 0
+	case paneNone, paneSteps, paneStats, paneMachine, paneGroups, numPanes:
 	}
 }
 
 func (a *app) nextTab() tea.Cmd     { return a.turn(1) }
 func (a *app) previousTab() tea.Cmd { return a.turn(-1) }
 
-// turn goes to the next pane, inside the inspector to what it shows next.
+// turn goes to the next pane; inside the inspector and the decisions to what they
+// show next.
 func (a *app) turn(dir int) tea.Cmd {
 	s := a.s
-	if a.pane == paneInspector {
+	switch a.pane {
+	case paneDecision:
+		if next := s.page + dir; next >= 0 && next < len(s.decisions()) {
+			s.page = next
+			return nil
+		}
+	case paneInspector:
 		if next := s.subject + dir; next >= 0 && next < len(s.subjects()) {
 			s.subject = next
 			return nil
 		}
+	case paneNone, paneSteps, paneFeatures, paneLog, paneStats, paneBranches, paneMachine, paneGroups, numPanes:
 	}
 	a.openPane(pane((int(a.pane) + dir + int(numPanes)) % int(numPanes)))
 	return nil
@@ -80,9 +93,15 @@ func (a *app) moveRow(dir int) tea.Cmd {
 		return nil
 	case paneSteps:
 		return a.stepRow(dir)
+	case paneMachine:
+		if why := a.lacksCPUs(); why != "" {
+			a.say(why)
+			return nil
+		}
+		return a.selectCPU(dir)
 	case paneLog:
 		rows = s.run.Known()
-	case paneDecision, paneFeatures, paneInspector, paneStats, paneBranches, numPanes:
+	case paneDecision, paneFeatures, paneInspector, paneStats, paneBranches, paneGroups, numPanes:
 		rows = len(s.paneView(a.pane, a.paneRoom()).Table.Rows)
 	}
 	next := s.cursors[a.pane] + dir
@@ -92,7 +111,7 @@ func (a *app) moveRow(dir int) tea.Cmd {
 	}
 	s.cursors[a.pane] = next
 	if a.pane == paneFeatures {
-		a.say(featureText(s.feature()))
+		a.say(featureText(s.feature(), s.workload.Config.CPUs))
 	}
 	return nil
 }
@@ -150,15 +169,22 @@ func (a *app) outside(p pane, key, does string) string {
 }
 
 func (a *app) nothingToSelect() string {
-	if a.pane == paneFeatures || a.pane == paneBranches {
+	switch {
+	case a.pane == paneFeatures || a.pane == paneBranches:
 		return ""
+	case a.pane == paneMachine:
+		return a.lacksCPUs()
 	}
 	return "nothing to switch here, f opens the features, B the branches"
 }
 
 func (a *app) selectRow() tea.Cmd {
-	if a.pane == paneBranches {
+	switch a.pane {
+	case paneBranches:
 		return a.reopen()
+	case paneMachine:
+		return a.changeDisplay()
+	case paneNone, paneDecision, paneSteps, paneFeatures, paneInspector, paneLog, paneStats, paneGroups, numPanes:
 	}
 	return a.switchHere()
 }
@@ -175,13 +201,15 @@ func (a *app) enterRow() tea.Cmd {
 		a.unfold()
 	case paneFeatures:
 		a.say("space switches the feature here, S from the start of the run")
-	case paneDecision, paneSteps, paneInspector, paneStats, numPanes:
+	case paneMachine:
+		a.nextOfCPU()
+	case paneDecision, paneSteps, paneInspector, paneStats, paneGroups, numPanes:
 		a.say("nothing to open here")
 	}
 	return nil
 }
 
-// unfold shows the only member of a group in a row of its own, or folds it back.
+// unfold gives the members of a group rows of their own, or folds them.
 func (a *app) unfold() {
 	s := a.s
 	focus := s.focus()
@@ -198,16 +226,24 @@ func (a *app) unfold() {
 		return
 	}
 	f := s.run.Frame()
-	inside := slices.DeleteFunc(s.members(), func(id scheduler.EntityID) bool { return f.Entity(id).Parent != group })
-	if len(inside) != 1 {
-		a.say(f.Entity(group).Name + " has several members, which have rows already")
+	cpu := f.Entity(group).CPU
+	inside := slices.DeleteFunc(views.Living(f, cpu), func(id scheduler.EntityID) bool { return f.Entity(id).Parent != group })
+	strips := views.Strips{Unfolded: s.unfolded, Closed: s.closed}
+	name := f.Entity(group).Name + " on " + cpuName(cpu)
+	if len(inside) == 0 {
+		a.say(name + " has no members: nothing to unfold")
 		return
 	}
-	if i := slices.Index(s.unfolded, group); i >= 0 {
-		s.unfolded = slices.Delete(s.unfolded, i, i+1)
-		a.say("folded " + f.Entity(group).Name)
+	if strips.Folds(group, len(inside), cpu != s.cpu()) {
+		s.unfolded, s.closed = append(s.unfolded, group), without(s.closed, group)
+		a.say("unfolded " + name)
 		return
 	}
-	s.unfolded = append(s.unfolded, group)
-	a.say("unfolded " + f.Entity(group).Name)
+	s.unfolded, s.closed = without(s.unfolded, group), append(s.closed, group)
+	a.say("folded " + name)
+}
+
+// without is list without id.
+func without(list []scheduler.EntityID, id scheduler.EntityID) []scheduler.EntityID {
+	return slices.DeleteFunc(list, func(x scheduler.EntityID) bool { return x == id })
 }

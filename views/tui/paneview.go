@@ -44,6 +44,12 @@ func (s *session) paneView(p pane, r room) views.Pane {
 		out.Title, out.Table = "tasks up to here", fitted(views.StatsTable(s.run.Stats()), r.width)
 	case paneBranches:
 		out.Title, out.Table = "branches: enter reopens", s.branchTable()
+	case paneMachine:
+		out.Title = s.machineTitle()
+		out.Table, out.Selected = s.machineTable(r)
+		return out
+	case paneGroups:
+		out.Title, out.Table = "weights of groups: loads, what is published, the formula", views.GroupTables(f, 1)
 	case paneNone, numPanes:
 	}
 	out.Selected = min(out.Selected, len(out.Table.Rows)-1)
@@ -56,20 +62,22 @@ func (p pane) marked(v views.Pane) views.Pane {
 	switch p {
 	case paneFeatures, paneLog, paneBranches, paneSteps:
 		v.Table = pointAt(v.Table, v.Selected)
-	case paneNone, paneDecision, paneInspector, paneStats, numPanes:
+	case paneNone, paneDecision, paneInspector, paneStats, paneMachine, paneGroups, numPanes:
 	}
 	return v
 }
 
 func pointAt(t views.Table, selected int) views.Table {
-	out := views.Table{Columns: slices.Concat([]views.Column{{}}, t.Columns)}
-	for i, row := range t.Rows {
+	out := views.Table{Columns: slices.Concat([]views.Column{{}}, t.Columns), Rows: slices.Clone(t.Rows)}
+	cells := make([]string, 0, len(t.Rows)*len(out.Columns))
+	for i := range out.Rows {
 		mark := " "
 		if i == selected {
 			mark = ">"
 		}
-		row.Cells = slices.Concat([]string{mark}, row.Cells)
-		out.Rows = append(out.Rows, row)
+		from := len(cells)
+		cells = append(append(cells, mark), out.Rows[i].Cells...)
+		out.Rows[i].Cells = cells[from:len(cells):len(cells)]
 	}
 	return out
 }

@@ -80,7 +80,7 @@ func (a *app) pickOpen() tea.Cmd {
 		return nil
 	}
 	a.picker = nil
-	a.s.resize(a.width)
+	a.s.resize(a.width, a.height)
 	return nil
 }
 

@@ -23,9 +23,13 @@ type session struct {
 	adjusted bool               // the user zoomed or panned
 	layout   layout
 	mode     views.AxisMode
-	columns  int // of the axis
-	unfolded []scheduler.EntityID
+	width    int // of the screen
+	height   int
+	columns  int                  // of the axis
+	unfolded []scheduler.EntityID // groups whose members have rows, by the user's choice
+	closed   []scheduler.EntityID // and groups whose members have none
 	selected scheduler.EntityID
+	cpus     cpus
 
 	scope     scope
 	elsewhere int // events that the last move skipped
@@ -38,6 +42,8 @@ type session struct {
 
 	cursors [numPanes]int // selected row by pane
 	subject int           // what the inspector shows
+	page    int           // which decision the decision pane shows
+	drawn   drawn
 
 	job         *job
 	slices      int                // of background work, to redraw now and then
@@ -52,6 +58,7 @@ type session struct {
 type look struct {
 	rulers views.Rulers
 	shifts []views.Shift
+	refit  bool // they were fitted to this place, not kept
 }
 
 // viewpoint is a place of the cursor.
@@ -82,6 +89,7 @@ func openSession(o Options) (*session, error) {
 	s := &session{
 		scenario: o.Scenario, argument: o.Argument, change: o.Change, workload: w, run: model.Open(w),
 		looks: map[viewpoint]look{}, selected: scheduler.NoEntity, speed: normalSpeed,
+		cpus: cpus{display: firstDisplays(o.Scenario.Show, w.Config.CPUs), selected: -1},
 	}
 	if s.argument == "" {
 		s.argument = o.Scenario.Name
@@ -114,12 +122,14 @@ func (s *session) viewpoint() viewpoint {
 }
 
 // cpu is the CPU whose queues are shown.
-func (s *session) cpu() int { return s.run.Event().CPU }
+func (s *session) cpu() int { return int(s.run.Record(s.run.Index()).CPU) }
 
 // arrive brings the axes up to date after the cursor moved. At a place seen
-// before they stand as they did then; else they move only if they must.
+// before they stand as they did then; else they move only if they must. If what
+// matters is wider than the window, and the user did not choose the scale, it is
+// chosen anew.
 func (s *session) arrive() {
-	s.elsewhere = 0
+	s.elsewhere, s.page = 0, 0
 	s.flipsKnown = s.flipsKnown && s.flipsAt == s.eventPoint()
 	s.nothingToDo = false
 	s.cursors[paneLog] = s.run.Index()
@@ -132,7 +142,12 @@ func (s *session) arrive() {
 		return
 	}
 	before, after := s.run.Pair()
-	s.look.rulers, s.look.shifts = s.look.rulers.Keep(s.important(), before, after)
+	important := s.important()
+	s.look.refit = false
+	s.look.rulers, s.look.shifts = s.look.rulers.Keep(important, before, after)
+	if !s.adjusted && !s.look.rulers.Shows(s.cpu(), important, before, after) {
+		s.look = look{rulers: views.FitRulers(s.mode, s.columns, before, after), refit: true}
+	}
 	s.remember()
 }
 
@@ -169,9 +184,10 @@ func (s *session) picked() scheduler.EntityID {
 	return scheduler.NoEntity
 }
 
-// resize sets the width of the screen. Unless the user chose the scale it is
-// chosen anew.
-func (s *session) resize(width int) {
+// resize sets the size of the screen. Unless the user chose the scale it is chosen
+// anew.
+func (s *session) resize(width, height int) {
+	s.width, s.height = width, height
 	columns := views.RulerColumns(views.MainWidth(width))
 	if columns == s.columns {
 		return
@@ -201,16 +217,11 @@ func (s *session) setRulers(r views.Rulers) {
 	s.remember()
 }
 
-// members lists the living entities on the shown CPU.
+// members lists the living entities on the CPUs that have rows.
 func (s *session) members() []scheduler.EntityID {
-	f := s.run.Frame()
 	var list []scheduler.EntityID
-	for i := range f.Entities {
-		e := &f.Entities[i]
-		if e.CPU != s.cpu() || e.Task != scheduler.NoTask && (e.State == scheduler.StateNew || e.State == scheduler.StateDead) {
-			continue
-		}
-		list = append(list, e.ID)
+	for _, cpu := range s.shownCPUs() {
+		list = append(list, views.Living(s.run.Frame(), cpu)...)
 	}
 	return list
 }

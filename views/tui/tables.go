@@ -2,6 +2,7 @@ package tui
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"zerolag/model"
@@ -10,16 +11,52 @@ import (
 	"zerolag/views"
 )
 
-// decisionTable is the candidates of the event's last pick.
-func (s *session) decisionTable() (title string, t views.Table) {
+// decision is one decision of an event as a table.
+type decision struct {
+	title string
+	table views.Table
+}
+
+// decisions are the decisions of the event: where a wakee goes, what balancing
+// did, and the candidates of the last pick.
+func (s *session) decisions() []decision {
+	var list []decision
+	m := s.decided()
+	if t, ok := views.PlacementTable(m); ok {
+		list = append(list, decision{"decision: the CPU of the wakee, rules in order", t})
+	}
+	if t, ok := views.BalanceTable(m); ok {
+		list = append(list, decision{"decision: balancing, in order (~ simplified)", t})
+	}
 	steps := s.run.Steps()
 	for i := len(steps) - 1; i >= 0; i-- {
 		if steps[i].Kind == scheduler.StepPick && len(steps[i].Candidates) > 0 {
-			title = fmt.Sprintf("decision: the pick is sub-step %d of %d, candidates in tree order", i+1, len(steps))
-			return title, views.WhyTable(&steps[i], s.run.Frame(), views.ShortDecimals)
+			title := fmt.Sprintf("decision: the pick is sub-step %d of %d, candidates in tree order", i+1, len(steps))
+			return append(list, decision{title, views.WhyTable(&steps[i], s.run.Frame(), views.ShortDecimals)})
 		}
 	}
-	return "decision: nobody was picked in this event", views.Table{}
+	return list
+}
+
+// decided is the event at the cursor with its sub-steps.
+func (s *session) decided() views.Moment {
+	return views.Moment{
+		Profile: s.workload.Config.Kernel, Event: s.run.Event(), Steps: s.run.Steps(), Before: s.run.Before(), After: s.run.Frame(),
+	}
+}
+
+// decisionTable is the decision that the pane shows.
+func (s *session) decisionTable() (title string, t views.Table) {
+	list := s.decisions()
+	if len(list) == 0 {
+		return "decision: nobody was picked in this event", views.Table{}
+	}
+	page := min(s.page, len(list)-1)
+	title = list[page].title
+	if len(list) > 1 {
+		title += fmt.Sprintf("  %d/%d [tab]", page+1, len(list))
+	}
+	return title, list[page].table
 }
 
 // stepTable is the sub-steps of the event; selected is the one at the cursor.
@@ -43,20 +80,23 @@ const (
 	subjectCPU
 )
 
-// subjects lists what can be inspected on the shown CPU: entities, queues in use,
-// the CPU.
+// subjects lists what can be inspected on the CPUs that have rows: entities, queues
+// in use, the CPUs.
 func (s *session) subjects() []subject {
 	var list []subject
 	for _, id := range s.members() {
 		list = append(list, subject{subjectEntity, int32(id)})
 	}
 	f := s.run.Frame()
-	for i := range f.Queues {
-		if q := &f.Queues[i]; q.CPU == s.cpu() && (q.Nr > 0 || q.Owner == scheduler.NoEntity) {
-			list = append(list, subject{subjectQueue, int32(q.ID)})
+	for _, cpu := range s.shownCPUs() {
+		for i := range f.Queues {
+			if q := &f.Queues[i]; q.CPU == cpu && (q.Nr > 0 || q.Owner == scheduler.NoEntity) {
+				list = append(list, subject{subjectQueue, int32(q.ID)})
+			}
 		}
+		list = append(list, subject{subjectCPU, int32(cpu)})
 	}
-	return append(list, subject{subjectCPU, int32(s.cpu())})
+	return list
 }
 
 // inspect shows every field of the inspector's subject.
@@ -95,13 +135,14 @@ func (s *session) log(around, rows int) (t views.Table, selected int) {
 	first := max(around-rows/2, 0)
 	end := min(first+rows, s.run.Known())
 	first = max(end-rows, 0)
-	events := make([]scheduler.Event, 0, rows)
+	t = views.Table{Columns: views.LogColumns(), Rows: make([]views.Row, 0, rows)}
 	for i := first; i < end; i++ {
-		events = append(events, s.run.EventAt(i))
+		t.Rows = append(t.Rows, s.logRow(i))
 	}
-	t = views.LogTable(events, s.run.Index(), s.run.Frame())
 	if here := s.run.Index() - first; here >= 0 && here < len(t.Rows) {
-		t.Rows[here].Cells[0] = "*"
+		row := &t.Rows[here]
+		row.Cells, row.Style = slices.Clone(row.Cells), views.StyleCurr
+		row.Cells[0] = "*"
 	}
 	return t, around - first
 }

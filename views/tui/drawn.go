@@ -1,0 +1,141 @@
+package tui
+
+import (
+	"zerolag/scheduler"
+	"zerolag/views"
+)
+
+// drawn is what one picture leaves to the next: memory, and texts that still
+// hold. It never decides what is shown.
+type drawn struct {
+	canvas  *views.Canvas
+	scratch views.Scratch
+	log     map[logKey]views.Row
+	why     views.WhyBlock
+	whyFor  whyKey
+	lanes   views.Lanes
+	laneFor laneKey
+	groups  views.Table
+	groupAt viewpoint
+	panes   [numPanes]views.Pane
+	paneFor [numPanes]paneKey
+}
+
+// logKey names an event.
+type logKey struct {
+	branch string
+	index  int
+}
+
+// maxLogRows bounds the rows of the log that are kept.
+const maxLogRows = 1 << 12
+
+// logRow is the row of an event in the log.
+func (s *session) logRow(index int) views.Row {
+	d := &s.drawn
+	key := logKey{s.run.Branch(), index}
+	if row, ok := d.log[key]; ok {
+		return row
+	}
+	if d.log == nil || len(d.log) >= maxLogRows {
+		d.log = map[logKey]views.Row{}
+	}
+	row := views.LogRow(s.run.EventAt(index), s.run.Frame())
+	d.log[key] = row
+	return row
+}
+
+// whyKey is what the Why block depends on.
+type whyKey struct {
+	at    viewpoint
+	width int
+	flips bool
+	hint  string
+}
+
+// whyBlock is the Why block in that many columns.
+func (s *session) whyBlock(width int, hint string) views.WhyBlock {
+	d := &s.drawn
+	key := whyKey{s.viewpoint(), width, s.flipsReady(), hint}
+	if d.whyFor != key {
+		d.why, d.whyFor = views.NewWhyBlock(s.moment(width), width, hint), key
+	}
+	return d.why
+}
+
+// laneKey is what the lanes depend on.
+type laneKey struct {
+	at      viewpoint
+	width   int
+	shown   string // CPUs
+	folding int    // groups unfolded
+}
+
+// shownLanes are the lanes in that many columns.
+func (s *session) shownLanes(width int, in *views.Strips) views.Lanes {
+	d := &s.drawn
+	var set scheduler.CPUSet
+	for _, x := range in.Others {
+		set.Add(x.CPU)
+	}
+	key := laneKey{at: s.viewpoint(), width: width, folding: len(s.unfolded)}
+	if s.manyCPUs() {
+		key.shown = set.String()
+	}
+	if d.laneFor != key {
+		d.lanes, d.laneFor = s.lanes(width), key
+	}
+	return d.lanes
+}
+
+// groupTables are the groups on several CPUs.
+func (s *session) groupTables() views.Table {
+	d := &s.drawn
+	if at := s.viewpoint(); d.groupAt != at {
+		d.groups, d.groupAt = views.GroupTables(s.groupFrame(), sharingCPUs), at
+	}
+	return d.groups
+}
+
+// sharingCPUs is from how many CPUs on a group's weights depend on each other.
+const sharingCPUs = 2
+
+// groupFrame is the state whose loads are told: that after the sub-step.
+func (s *session) groupFrame() *scheduler.Frame {
+	_, after := s.pair()
+	return after
+}
+
+// paneKey is what a pane depends on.
+type paneKey struct {
+	at      viewpoint
+	room    room
+	row     int
+	subject int
+	page    int
+	cpu     int
+	known   int
+	members int
+}
+
+// keptPane is a pane, made anew only if what it depends on has changed.
+func (s *session) keptPane(p pane, r room) views.Pane {
+	switch p {
+	case paneFeatures, paneBranches:
+		return s.paneView(p, r)
+	case paneNone, paneDecision, paneSteps, paneInspector, paneLog, paneStats, paneMachine, paneGroups, numPanes:
+	}
+	key := paneKey{at: s.viewpoint(), room: r, row: s.cursors[p], subject: s.subject, page: s.page, cpu: s.cpus.selected}
+	switch p {
+	case paneLog:
+		key.known = min(s.run.Known(), s.cursors[p]+2*r.rows)
+	case paneInspector:
+		key.members = len(s.subjects())
+	case paneNone, paneDecision, paneSteps, paneFeatures, paneStats, paneBranches, paneMachine, paneGroups, numPanes:
+	}
+	d := &s.drawn
+	if d.paneFor[p] != key {
+		d.panes[p], d.paneFor[p] = s.paneView(p, r), key
+	}
+	return d.panes[p]
+}

@@ -60,7 +60,7 @@ var topics = []topic{
 	{title: "Shares and weights", names: []string{"three-hogs", "nice", "groups"}},
 	{title: "Sleep, yield and fork", names: []string{"sleeper", "yield", "fork"}},
 	{title: "Slices and the tick", names: []string{"hogs-100-0.1"}},
-	{title: "Several CPUs", names: []string{"hog", "two-cpus", "pingpong", "schbench", "newidle", "wake-affine-delayed"}},
+	{title: "Several CPUs", names: []string{"hog"}},
 	{title: "Lessons, the easiest first", folder: "teach"},
 	{title: "Cases from reports and commits (docs/CASES.md)", folder: "cases"},
 }

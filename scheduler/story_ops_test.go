@@ -147,16 +147,26 @@ func (s *story) groupOp(word string, a storyArgs) bool {
 	case word == "group":
 		name := a.word(0)
 		s.groups[name] = s.m.NewGroup(s.groups[a.text("parent", "/")], name, uint64(a.value("shares", NiceZeroLoad)), a.has("idle"))
+		s.quota(s.groups[name], a)
 	case !known:
 		return false
 	case word == "shares":
 		s.m.SetShares(g, uint64(a.number(1)))
 	case word == "cpu.idle":
 		s.m.SetGroupIdle(g, a.number(1) != 0)
+	case word == "cpu.max":
+		s.quota(g, a)
+	case word == "refill":
+		s.m.Refill(g)
 	default:
 		return false
 	}
 	return true
+}
+
+// quota sets the limit quota=, period=, burst= of a group.
+func (s *story) quota(g GroupID, a storyArgs) {
+	s.m.SetQuota(g, Time(a.value("quota", 0)), Time(a.value("period", 0)), Time(a.value("burst", 0)))
 }
 
 // fork makes a task and starts it, on the CPU that placement chooses if "place"

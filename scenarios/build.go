@@ -1,8 +1,8 @@
 package scenarios
 
 import (
-	"cmp"
 	"fmt"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -126,8 +126,11 @@ type builder struct {
 	w     *scheduler.Workload
 	defs  []taskDef // with the changes of the variant
 	names taskNames
-	plans []plan // by task entry
-	woken []bool // by TaskID: another task or an event wakes it
+	plans []plan                      // by task entry
+	woken []bool                      // by TaskID: another task or an event wakes it
+	added map[string]scheduler.TaskID // tasks that events add
+	// entered is how many of them the edits so far have added.
+	entered int
 }
 
 // config fills in the machine.
@@ -246,7 +249,10 @@ func (b *builder) groups() {
 func (b *builder) task(ref nameRef) scheduler.TaskID {
 	id, ok := b.names.ids[ref.name]
 	if !ok {
-		b.unknown(ref.at, "task", ref.name, b.names.list)
+		id, ok = b.added[ref.name]
+	}
+	if !ok {
+		b.unknown(ref.at, "task", ref.name, slices.Concat(b.names.list, slices.Sorted(maps.Keys(b.added))))
 	}
 	return id
 }
@@ -264,74 +270,6 @@ func (b *builder) group(ref nameRef) scheduler.GroupID {
 		b.unknown(ref.at, "group", ref.name, among)
 	}
 	return id
-}
-
-// edits turns events into edits in the order in which they apply.
-func (b *builder) edits() {
-	for i := range b.set.events.value {
-		if b.edit(&b.set.events.value[i]); b.failed() {
-			return
-		}
-	}
-	slices.SortStableFunc(b.w.Edits, func(x, y scheduler.Edit) int {
-		if x.At != y.At || b.set.listed {
-			return cmp.Compare(x.At, y.At)
-		}
-		return cmp.Compare(x.Ordinal, y.Ordinal)
-	})
-}
-
-// edit appends the edits of one event, with its repetitions.
-func (b *builder) edit(e *eventDef) {
-	if cpu := e.cpu.value; cpu >= int64(b.w.Config.CPUs) {
-		b.fail(e.cpu.at, fmt.Sprintf("cpu is %d", cpu), fmt.Sprintf("at most %d, the last of cpus", b.w.Config.CPUs-1))
-	}
-	var once []scheduler.Edit
-	for _, d := range e.edits {
-		once = append(once, b.resolve(e, d))
-	}
-	rounds := int64(1)
-	if e.every.set {
-		// Rounds with at + i*every < until.
-		rounds = max(0, int64((b.w.Until-e.at+e.every.value-1)/e.every.value))
-		rounds = min(rounds, e.times.or(rounds))
-	}
-	if int64(len(b.w.Edits))+rounds*int64(len(once)) > maxEvents {
-		b.fail(e.pos, "there are too many events with their repetitions", fmt.Sprintf("at most %d", maxEvents))
-		return
-	}
-	for i := range rounds {
-		for _, edit := range once {
-			edit.At += scheduler.Time(i) * e.every.value
-			b.w.Edits = append(b.w.Edits, edit)
-		}
-	}
-}
-
-// resolve makes one edit with ids for names.
-func (b *builder) resolve(e *eventDef, d editDef) scheduler.Edit {
-	edit := scheduler.Edit{
-		At: e.at, Ordinal: e.ordinal, Kind: d.kind,
-		Task: scheduler.NoTask, Group: scheduler.NoGroup,
-		Policy: d.policy, CPU: int(e.cpu.value), Value: d.value,
-	}
-	if d.kind == scheduler.EditFeature {
-		b.checkFeature(d.feature)
-		edit.Feature = d.feature.setting
-	}
-	if d.task.name != "" {
-		edit.Task = b.task(d.task)
-	}
-	if d.group.name != "" {
-		edit.Group = b.group(d.group)
-		if edit.Group == scheduler.RootGroup && d.kind != scheduler.EditMove {
-			b.fail(d.group.at, "the root group has no weight", "a group below the root")
-		}
-	}
-	if d.kind == scheduler.EditWake && !b.failed() {
-		b.woken[edit.Task] = true
-	}
-	return edit
 }
 
 // queues sets the reference points. A key is a group, with @ and a CPU if that is

@@ -21,7 +21,7 @@ func Hash(w *scheduler.Workload) string {
 	h := sha256.New()
 	hashMachine(h, w)
 	for _, g := range w.Groups {
-		fmt.Fprintf(h, "group %q %d %d %t\n", g.Name, g.Parent, g.Shares, g.Idle)
+		fmt.Fprintf(h, "group %q %d %d %t %d %d %d\n", g.Name, g.Parent, g.Shares, g.Idle, g.Quota, g.Period, g.Burst)
 	}
 	for i := range w.Tasks {
 		hashTask(h, &w.Tasks[i])
@@ -29,11 +29,15 @@ func Hash(w *scheduler.Workload) string {
 	for _, q := range w.Queues {
 		fmt.Fprintf(h, "queue %d %d\n", q.Queue, q.Zero)
 	}
+	said := changes{w: w}
 	for i := range w.Edits {
 		e := &w.Edits[i]
 		// An edit that no file can say still differs by its numbers.
-		change, err := changeText(w, e)
-		fmt.Fprintf(h, "edit %d %d %s %v %d\n", e.At, e.Ordinal, change, err, e.Value)
+		change, err := said.next(e)
+		fmt.Fprintf(h, "edit %d %d %s %v %d %d %d\n", e.At, e.Ordinal, change, err, e.Value, e.Period, e.Burst)
+		if e.Kind == scheduler.EditAdd {
+			hashTask(h, e.Spec)
+		}
 	}
 	return fmt.Sprintf("%x", h.Sum(nil))[:hashDigits]
 }
@@ -45,7 +49,7 @@ func hashMachine(h io.Writer, w *scheduler.Workload) {
 	fmt.Fprintf(h, "kernel %s %s\ncpus %d %d %d %d %d %d\n", c.Kernel.Name, c.Kernel.Release,
 		c.CPUs, t.Nodes, t.LLCsPerNode, t.CoresPerLLC, t.Threads, t.Numbering)
 	fmt.Fprintf(h, "machine %d %d %d %d %d %v %d %t\n", c.HZ, c.BaseSlice, c.NBase, c.MigrationCost, c.Aug, c.Preempt, c.ClockStart, c.Balance)
-	fmt.Fprintf(h, "times %v %d %d %d\n", w.TickOffset, w.IRQPerTick, w.IPIDelay, w.Until)
+	fmt.Fprintf(h, "times %v %d %d %d\nseed %d %d\n", w.TickOffset, w.IRQPerTick, w.IPIDelay, w.Until, w.Seed, w.Objects)
 	var on []string
 	for f := range scheduler.NumFeatures {
 		if feature := scheduler.Feature(f); c.Features.Has(feature) {
@@ -58,9 +62,10 @@ func hashMachine(h io.Writer, w *scheduler.Workload) {
 
 // hashTask writes one task with its program and start state.
 func hashTask(h io.Writer, t *scheduler.TaskSpec) {
-	fmt.Fprintf(h, "task %q %d %d %v %d %d %q %d\n", t.Name, t.Group, t.Nice, t.Policy, t.Slice, t.CPU, t.Allowed.String(), t.Arrive)
+	fmt.Fprintf(h, "task %q %d %d %d %d %d %q %d\n", t.Name, t.Group, t.Nice, t.Policy, t.Slice, t.CPU, t.Allowed.String(), t.Arrive)
 	for _, op := range t.Program {
-		fmt.Fprintf(h, "%v %d %d %d %d %t %d\n", op.Kind, op.Dur, op.Task, op.Target, op.Count, op.Sync, op.Depth)
+		fmt.Fprintf(h, "%v %d %d %d %d %d %d %d %t %t %d\n", op.Kind, op.Dur, op.Dist, op.Max, op.Object, op.Task, op.Target, op.Count,
+			op.Sync, op.Kernel, op.Depth)
 	}
 	if s := t.Start; s != nil {
 		fmt.Fprintf(h, "start %d %d %d %d %t %t %t %t\n", s.Vruntime, s.Deadline, s.Vlag, s.Vprot, s.Asleep, s.Delayed, s.Running, s.RelDeadline)

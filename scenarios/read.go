@@ -268,9 +268,12 @@ func (r *reader) nice(n *node, what string) int {
 	return int(r.integer(n, what, scheduler.MinNice, scheduler.MaxNice))
 }
 
+// maxWeight is the largest cpu.weight.
+const maxWeight = 10_000
+
 // weight reads cpu.weight and gives scaled shares.
 func (r *reader) weight(n *node, what string) uint64 {
-	return scheduler.SharesOfWeight(uint64(r.integer(n, what, 1, 10_000)))
+	return scheduler.SharesOfWeight(uint64(r.integer(n, what, 1, maxWeight)))
 }
 
 // sharesScale is between tg.shares as users see it and as it is stored.

@@ -3,6 +3,7 @@ package scenarios
 import (
 	"fmt"
 	"strconv"
+	"strings"
 
 	"zerolag/scheduler"
 )
@@ -26,13 +27,14 @@ func (r *reader) machineKeys() []key {
 }
 
 func (r *reader) preempt(n *node) scheduler.PreemptModel {
-	switch {
-	case n.kind == kindScalar && n.text == "full":
-		return scheduler.PreemptFull
-	case n.kind == kindScalar && n.text == "lazy":
-		return scheduler.PreemptLazy
+	var names []string
+	for p := scheduler.PreemptFull; p <= scheduler.PreemptNone; p++ {
+		if n.kind == kindScalar && n.text == p.String() {
+			return p
+		}
+		names = append(names, p.String())
 	}
-	r.fail(n.at, "preempt is "+n.describe(), "full or lazy")
+	r.fail(n.at, "preempt is "+n.describe(), "one of "+strings.Join(names, ", "))
 	return scheduler.PreemptFull
 }
 

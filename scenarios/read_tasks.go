@@ -78,21 +78,11 @@ type taskDef struct {
 func (r *reader) tasks(n *node) {
 	for _, item := range r.list(n, "tasks") {
 		t := taskDef{at: item.at}
-		r.object(item, "the task", []key{
-			{"name", func(n *node) { t.name, t.at = r.newName(n, "name", "-"), n.at }},
-			{"group", func(n *node) { t.group = give(n.at, r.ref(n, "group")) }},
-			{"nice", func(n *node) { t.nice = give(n.at, r.nice(n, "nice")) }},
-			{"policy", func(n *node) { t.policy = give(n.at, r.policy(n, "policy")) }},
-			{"slice", func(n *node) { t.slice = give(n.at, r.slice(n, "slice")) }},
-			{"cpu", func(n *node) { t.cpu = give(n.at, r.integer(n, "cpu", 0, maxCPUs-1)) }},
-			{"cpus", func(n *node) { t.cpus = give(n.at, r.cpuSet(n, "cpus")) }},
+		r.task(item, &t, []key{
 			{"at", func(n *node) { t.arrive = give(n.at, r.stepped(n, "at", 0)) }},
 			{"wakes_at", func(n *node) { t.wakesAt = give(n.at, r.stepped(n, "wakes_at", 1)) }},
 			{"count", func(n *node) { t.count = give(n.at, r.integer(n, "count", 1, maxTasks)) }},
-			{"does", func(n *node) { t.program = give(n.at, r.program(n)) }},
 		})
-		r.require(item, "the task", "name", t.name != "")
-		r.require(item, "the task", "does", t.program.set)
 		if t.arrive.set && t.wakesAt.set {
 			r.fail(t.wakesAt.at, "the task has both at and wakes_at", "one of them: it enters by a fork, or is asleep from the start")
 		}
@@ -101,6 +91,29 @@ func (r *reader) tasks(n *node) {
 		}
 		r.s.tasks = append(r.s.tasks, t)
 	}
+}
+
+// task reads one task; more are keys that it can have beyond those of every task.
+func (r *reader) task(n *node, t *taskDef, more []key) {
+	r.object(n, "the task", append([]key{
+		{"name", func(n *node) { t.name, t.at = r.newName(n, "name", "-"), n.at }},
+		{"group", func(n *node) { t.group = give(n.at, r.ref(n, "group")) }},
+		{"nice", func(n *node) { t.nice = give(n.at, r.nice(n, "nice")) }},
+		{"policy", func(n *node) { t.policy = give(n.at, r.policy(n, "policy")) }},
+		{"slice", func(n *node) { t.slice = give(n.at, r.slice(n, "slice")) }},
+		{"cpu", func(n *node) { t.cpu = give(n.at, r.integer(n, "cpu", 0, maxCPUs-1)) }},
+		{"cpus", func(n *node) { t.cpus = give(n.at, r.cpuSet(n, "cpus")) }},
+		{"does", func(n *node) { t.program = give(n.at, r.program(n)) }},
+	}, more...))
+	r.require(n, "the task", "name", t.name != "")
+	r.require(n, "the task", "does", t.program.set)
+}
+
+// addedTask reads the task that an event adds: it enters then, and is one.
+func (r *reader) addedTask(n *node) *taskDef {
+	t := &taskDef{at: n.at}
+	r.task(n, t, nil)
+	return t
 }
 
 // overrides reads the tasks of a variant: a map from name to changes.

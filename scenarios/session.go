@@ -1,11 +1,6 @@
 package scenarios
 
 import (
-	"cmp"
-	"errors"
-	"fmt"
-	"strings"
-
 	"zerolag/scheduler"
 )
 
@@ -27,6 +22,16 @@ type Session struct {
 	Watches    []string
 	// Bookmarks are those that the scenario does not have.
 	Bookmarks []Bookmark
+	// Branch is the name of the branch that Options.Edits make, "" if it has none,
+	// and Branches are the others.
+	Branch   string
+	Branches []Branch
+}
+
+// Branch is a run of the session with other edits: all of them, as in Options.
+type Branch struct {
+	Name  string
+	Edits []scheduler.Edit
 }
 
 // Condition is a stop condition; one that is Off stops nothing at present.
@@ -42,6 +47,13 @@ type sessionDef struct {
 	setup    setup
 	options  Options
 	when     position
+	branches []branchDef
+}
+
+// branchDef is a branch as it stands in the file.
+type branchDef struct {
+	name   string
+	events []eventDef
 }
 
 // session reads the section.
@@ -66,6 +78,8 @@ func (r *reader) session(n *node) {
 			}
 		}},
 		{"bookmarks", func(n *node) { out.Bookmarks = r.bookmarks(n) }},
+		{"branch", func(n *node) { out.Branch = r.line(n, "branch") }},
+		{"branches", func(n *node) { def.branches = r.branches(n) }},
 	}
 	for _, k := range r.setupKeys(&def.setup) {
 		if k.name != "balance" {
@@ -89,6 +103,22 @@ func (r *reader) conditions(n *node) []Condition {
 		if list = append(list, c); c.Text == "" {
 			r.fail(item.at, "the condition is empty", "an expression, or {off: an expression}")
 		}
+	}
+	return list
+}
+
+// branches reads the other branches.
+func (r *reader) branches(n *node) []branchDef {
+	var list []branchDef
+	for _, item := range r.list(n, "branches") {
+		b, has := branchDef{}, false
+		r.object(item, "the branch", []key{
+			{"name", func(n *node) { b.name = r.line(n, "name") }},
+			{"events", func(n *node) { b.events, has = r.eventList(n), true }},
+		})
+		r.require(item, "the branch", "name", b.name != "")
+		r.require(item, "the branch", "events", has)
+		list = append(list, b)
 	}
 	return list
 }
@@ -121,15 +151,21 @@ func (s *Scenario) openSession() error {
 		return err
 	}
 	whole.features = append(whole.features, set.features...)
-	if set.events.set {
-		whole.events, whole.listed = set.events, true
-	}
 	w, err := s.build(whole, Options{})
 	if err != nil {
 		return err
 	}
 	if set.events.set {
-		o.Edits = append([]scheduler.Edit{}, w.Edits...)
+		if o.Edits, err = s.allEdits(whole, set.events.value); err != nil {
+			return err
+		}
+	}
+	for _, b := range s.session.branches {
+		edits, err := s.allEdits(whole, b.events)
+		if err != nil {
+			return err
+		}
+		s.Session.Branches = append(s.Session.Branches, Branch{b.name, edits})
 	}
 	for _, f := range set.features {
 		o.Features = append(o.Features, f.setting)
@@ -146,203 +182,12 @@ func (s *Scenario) openSession() error {
 	return nil
 }
 
-// Write makes the file of a scenario with a session: the text of the scenario as it
-// is, comments included, and the session behind it, in the place of one that was
-// there. Parse of it gives the session back. It fails if the session cannot be
-// said in a file, for example because a text has several lines.
-func Write(s *Scenario, session Session) ([]byte, error) {
-	w, err := s.Workload(session.Options)
+// allEdits are the edits of a run whose events are the ones given.
+func (s *Scenario) allEdits(set setup, events []eventDef) ([]scheduler.Edit, error) {
+	set.events, set.listed = give(position{1, 1}, events), true
+	w, err := s.build(set, Options{})
 	if err != nil {
 		return nil, err
 	}
-	before, after := s.withoutSession()
-	p := sessionPrinter{w: w}
-	p.session(&session)
-	if p.err != nil {
-		return nil, p.err
-	}
-	text := before + "\n" + p.text.String()
-	if after != "" {
-		text += "\n" + after
-	}
-	if err := s.checkWritten(text, Hash(w)); err != nil {
-		return nil, err
-	}
-	return []byte(text), nil
-}
-
-// checkWritten makes sure that a file just written gives the same run.
-func (s *Scenario) checkWritten(text, hash string) error {
-	back, err := Parse(s.src.file, []byte(text))
-	if err != nil {
-		return fmt.Errorf("%s cannot take a session: %w", s.src.file, err)
-	}
-	w, err := back.Workload(back.Session.Options)
-	if err == nil && Hash(w) != hash {
-		err = errors.New("an edit has a value that a file cannot say: expected those that events can have")
-	}
-	return err
-}
-
-// withoutSession is the text before and after the session, or all of it and nothing.
-// The empty line that Write puts before a session belongs to the session.
-func (s *Scenario) withoutSession() (before, after string) {
-	d := &s.session
-	lines := strings.SplitAfter(s.src.text, "\n")
-	if d.at.line == 0 {
-		text := s.src.text
-		if !strings.HasSuffix(text, "\n") {
-			text += "\n"
-		}
-		return text, ""
-	}
-	next := len(lines)
-	if d.nextLine > 0 {
-		next = d.nextLine - 1
-	}
-	head := lines[:d.at.line-1]
-	if last := len(head) - 1; last >= 0 && strings.TrimSpace(head[last]) == "" {
-		head = head[:last]
-	}
-	return strings.Join(head, ""), strings.Join(lines[next:], "")
-}
-
-// sessionPrinter prints a session as YAML.
-type sessionPrinter struct {
-	w    *scheduler.Workload
-	text strings.Builder
-	err  error
-}
-
-func (p *sessionPrinter) session(s *Session) {
-	o := &s.Options
-	p.text.WriteString("session:\n")
-	p.scalar("name", s.Name)
-	p.scalar("kernel", o.Kernel)
-	p.scalar("variant", o.Variant)
-	if o.HZ != 0 {
-		p.key("hz", fmt.Sprint(o.HZ))
-	}
-	p.time("base_slice", o.BaseSlice)
-	p.time("until", o.Until)
-	if len(o.Features) > 0 {
-		p.key("features", "["+featureList(o.Features)+"]")
-	}
-	p.key("at", FormatTime(s.Time))
-	p.key("ordinal", fmt.Sprint(s.Ordinal))
-	if !s.CPUs.Empty() {
-		p.key("show", "{cpus: "+p.quoted(s.CPUs.String())+"}")
-	}
-	list(p, "conditions", s.Conditions, func(c Condition) string {
-		if c.Off {
-			return "{off: " + p.quoted(c.Text) + "}"
-		}
-		return p.quoted(c.Text)
-	})
-	list(p, "watches", s.Watches, p.quoted)
-	list(p, "bookmarks", s.Bookmarks, func(b Bookmark) string {
-		return fmt.Sprintf("{at: %s, ordinal: %d, note: %s}", FormatTime(b.Time), b.Ordinal, p.quoted(b.Note))
-	})
-	if o.Edits != nil && len(o.Edits) == 0 {
-		p.key("events", "[]")
-	}
-	list(p, "events", o.Edits, p.edit)
-}
-
-func (p *sessionPrinter) key(name, value string) { fmt.Fprintf(&p.text, "  %s: %s\n", name, value) }
-
-// scalar prints a text unless it is empty.
-func (p *sessionPrinter) scalar(name, text string) {
-	if text != "" {
-		p.key(name, p.quoted(text))
-	}
-}
-
-// time prints a time unless it is 0.
-func (p *sessionPrinter) time(name string, t scheduler.Time) {
-	if t != 0 {
-		p.key(name, FormatTime(t))
-	}
-}
-
-// list prints a list unless it is empty.
-func list[T any](p *sessionPrinter, name string, items []T, print func(T) string) {
-	if len(items) == 0 {
-		return
-	}
-	fmt.Fprintf(&p.text, "  %s:\n", name)
-	for _, item := range items {
-		fmt.Fprintf(&p.text, "    - %s\n", print(item))
-	}
-}
-
-// quoted is a text of one line between single quotes, in which YAML knows no other
-// escape than a doubled quote.
-func (p *sessionPrinter) quoted(text string) string {
-	if strings.ContainsFunc(text, isControl) || strings.TrimSpace(text) != text || text == "" {
-		p.err = cmp.Or(p.err, fmt.Errorf("the session has the text %q: expected one line of text without spaces around it", text))
-	}
-	return "'" + strings.ReplaceAll(text, "'", "''") + "'"
-}
-
-func featureList(features []scheduler.FeatureSetting) string {
-	names := make([]string, len(features))
-	for i, f := range features {
-		names[i] = f.String()
-	}
-	return strings.Join(names, ", ")
-}
-
-// edit prints an edit as an event.
-func (p *sessionPrinter) edit(e scheduler.Edit) string {
-	change, err := changeText(p.w, &e)
-	p.err = cmp.Or(p.err, err)
-	return fmt.Sprintf("{at: %s, ordinal: %d, %s}", FormatTime(e.At), e.Ordinal, change)
-}
-
-// changeText is what an edit changes, in the words of an event.
-func changeText(w *scheduler.Workload, e *scheduler.Edit) (string, error) {
-	task, group := "", ""
-	if e.Task >= 0 && int(e.Task) < len(w.Tasks) {
-		task = w.Tasks[e.Task].Name
-	}
-	switch {
-	case e.Group == scheduler.RootGroup:
-		group = "/"
-	case e.Group > 0 && int(e.Group) <= len(w.Groups):
-		group = w.Groups[e.Group-1].Name
-	}
-	switch e.Kind {
-	case scheduler.EditFeature:
-		return "features: [" + e.Feature.String() + "]", nil
-	case scheduler.EditNice:
-		return fmt.Sprintf("renice: {task: %s, nice: %d}", task, e.Value), nil
-	case scheduler.EditSlice:
-		return fmt.Sprintf("slice: {task: %s, slice: %s}", task, FormatTime(scheduler.Time(e.Value))), nil
-	case scheduler.EditPolicy:
-		return fmt.Sprintf("policy: {task: %s, policy: %s}", task, policyWord(e.Policy)), nil
-	case scheduler.EditShares:
-		return fmt.Sprintf("shares: {group: %s, shares: %d}", group, e.Value/sharesScale), nil
-	case scheduler.EditGroupIdle:
-		return fmt.Sprintf("group_idle: {group: %s, idle: %t}", group, e.Value != 0), nil
-	case scheduler.EditBaseSlice:
-		return "base_slice: " + FormatTime(scheduler.Time(e.Value)), nil
-	case scheduler.EditMove:
-		return fmt.Sprintf("move: {task: %s, group: %s}", task, group), nil
-	case scheduler.EditWake:
-		return "wake: " + task, nil
-	case scheduler.EditInterrupt:
-		return fmt.Sprintf("interrupt: %s, cpu: %d", FormatTime(scheduler.Time(e.Value)), e.CPU), nil
-	}
-	return "", fmt.Errorf("an edit of kind %d cannot be written: expected one that events know", e.Kind)
-}
-
-// policyWord is the word for a policy in files.
-func policyWord(policy scheduler.Policy) string {
-	for _, p := range policies {
-		if p.policy == policy {
-			return p.word
-		}
-	}
-	return ""
+	return append([]scheduler.Edit{}, w.Edits...), nil
 }

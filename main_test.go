@@ -384,14 +384,7 @@ func featureRows(proposals bool) string {
 		for _, p := range profiles {
 			b.WriteString(" " + defaultText(p, feature) + " |")
 		}
-		remark := info.Inert
-		if remark != "" {
-			remark = "no effect: " + remark
-		}
-		if proposals {
-			remark = strings.TrimSuffix(info.Proposal+"; "+remark, "; ")
-		}
-		fmt.Fprintf(&b, " %s | %s | %s | %s |\n", info.Since, info.Until, info.Meaning, remark)
+		fmt.Fprintf(&b, " %s | %s | %s | %s |\n", info.Since, info.Until, info.Meaning, feature.Remark())
 	}
 	return b.String()
 }

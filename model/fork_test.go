@@ -248,7 +248,7 @@ func TestFlipsAreWhatApplyingThemDecides(t *testing.T) {
 			}
 			is, flips := r.Decision(), slices.Clone(r.Flips())
 			for _, d := range w.Config.Kernel.Features {
-				if d.Feature.Info().Inert != "" {
+				if d.Feature.InertOn(1) != "" {
 					continue
 				}
 				r.SwitchBranch(0)

@@ -349,7 +349,7 @@ func (m *Machine) movable(p *balancePass, d *domain, t TaskID, left int64) (int6
 		return l, true
 	case moveUtil:
 		e := m.ent(m.tasks[t].entity)
-		u := int64(max(e.avg.util, uint64(m.tasks[t].utilEst&^utilUnchanged)))
+		u := int64(m.atLeastEstimate(e.avg.util, uint64(m.tasks[t].utilEst&^utilUnchanged)))
 		return u, u>>shift <= left
 	case moveTask:
 	}

@@ -118,7 +118,7 @@ func (m *Machine) loadOf(cpu int) cpuLoad {
 		h = q.hRunnable
 	}
 	return cpuLoad{
-		load: q.avg.load, util: min(max(q.avg.util, q.utilEst), cpuCapacity), runnable: q.avg.runnable,
+		load: q.avg.load, util: min(m.atLeastEstimate(q.avg.util, q.utilEst), cpuCapacity), runnable: q.avg.runnable,
 		nr: rq.nr, h: h, idle: m.idleCPU(cpu), schedIdle: m.schedIdleCPU(cpu), idleStamp: rq.idleStamp,
 	}
 }

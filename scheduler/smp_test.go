@@ -53,3 +53,23 @@ func TestAnIdleCPUPullsAWaitingTask(t *testing.T) {
 		t.Errorf("three hogs on two CPUs stand %d and %d", a, b)
 	}
 }
+
+func TestUtilEstCountsASleeperThatIsBack(t *testing.T) {
+	p := named("7.2")
+	for _, on := range []bool{true, false} {
+		cfg := Config{
+			Kernel: p, CPUs: 2, HZ: 1000, BaseSlice: 2_800_000, NBase: 700_000, Features: p.Defaults().With(UtilEst, on),
+			Topology: Topology{Nodes: 1, LLCsPerNode: 1, CoresPerLLC: 2, Threads: 1},
+		}
+		m := NewMachine(cfg)
+		q := &m.queues[0]
+		q.avg.util, q.utilEst = 100, 300
+		want := uint64(100)
+		if on {
+			want = 300
+		}
+		if got := m.loadOf(0).util; got != want {
+			t.Errorf("UTIL_EST %t: a CPU of util_avg 100 and util_est 300 counts %d, want %d", on, got, want)
+		}
+	}
+}

@@ -188,6 +188,15 @@ func (m *Machine) estimateOut(p *task, e *entity, flags opFlags) {
 	p.utilEst = est | utilUnchanged
 }
 
+// atLeastEstimate is what a CPU or task counts for: with UTIL_EST the estimate if
+// that is more than the decayed utilisation.
+func (m *Machine) atLeastEstimate(util, estimate uint64) uint64 {
+	if m.on(UtilEst) {
+		return max(util, estimate)
+	}
+	return util
+}
+
 // measureRun updates the average run time between two sleeps.
 func (m *Machine) measureRun(p *task, e *entity) {
 	m.updateCurr(m.queue(e.queue))

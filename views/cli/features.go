@@ -72,14 +72,7 @@ func featureTable(p *scheduler.Profile) views.Table {
 		if until == "" {
 			until = "-"
 		}
-		var remarks []string
-		if info.Proposal != "" {
-			remarks = append(remarks, "proposal: "+info.Proposal)
-		}
-		if info.Inert != "" {
-			remarks = append(remarks, "no effect: "+info.Inert)
-		}
-		t.Rows = append(t.Rows, views.Row{Cells: []string{info.Name, state, since, until, info.Meaning, strings.Join(remarks, "; ")}})
+		t.Rows = append(t.Rows, views.Row{Cells: []string{info.Name, state, since, until, info.Meaning, d.Feature.Remark()}})
 	}
 	return t
 }

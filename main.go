@@ -18,7 +18,7 @@ func main() { os.Exit(run(os.Args[1:], os.Stdin, os.Stdout, os.Stderr)) }
 func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	program := cli.Program{
 		Stdin: stdin, Stdout: stdout, Stderr: stderr,
-		Terminal: isTerminal(stdin) && isTerminal(stdout),
+		Terminal: isTerminal(stdin) && isTerminal(stdout), ErrTerminal: isTerminal(stderr),
 		Open: func(o cli.Opening) error {
 			return tui.Run(tui.Options{
 				Scenario: o.Scenario, Argument: o.Argument, Change: o.Change, At: o.At, Edits: o.Edits, ASCII: o.ASCII, Theme: o.Theme,

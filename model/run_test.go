@@ -34,9 +34,9 @@ func TestNginxKeepsItsNumbers(t *testing.T) {
 	r := Open(nginx(t, "7.2"))
 	check := func(list ...string) {
 		t.Helper()
-		for _, v := range r.Expect(expectations(t, r, list...)) {
+		for _, v := range r.Expect(expectations(t, r, list...), nil) {
 			if !v.Held {
-				t.Errorf("%s %s: %+v", r.Branch(), v.Expectation.Source(), v.Failed)
+				t.Errorf("%s %s: %+v", r.Branch(), v.Expectation.Source(), v.Compared)
 			}
 		}
 	}
@@ -57,12 +57,12 @@ func TestBrokenExpectationsShowBothSides(t *testing.T) {
 		"at 3.1ms #0: event == tick",
 		"never: service.waiting > 2ms",
 		"always: true",
-		"at 0: index > 5"))
+		"at 0: index > 5"), nil)
 	got := ""
 	for _, v := range verdicts {
 		if !v.Held {
 			got += v.Expectation.Source() + ":"
-			for _, c := range v.Failed {
+			for _, c := range v.Compared {
 				got += " " + c.Text + " (" + c.Left + ", " + c.Right + ")"
 			}
 			got += "\n"

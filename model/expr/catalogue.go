@@ -197,6 +197,15 @@ func spread(f *scheduler.Frame, q *scheduler.QueueFrame) int64 {
 	return high.Sub(low)
 }
 
+// mostRunnable is the largest nr_running of the CPUs.
+func mostRunnable(f *scheduler.Frame) int64 {
+	most := 0
+	for i := range f.CPUs {
+		most = max(most, f.CPUs[i].Nr)
+	}
+	return int64(most)
+}
+
 // signed reads a u64 that is no point in virtual time; beyond int64 it is the
 // largest number.
 func signed(n uint64) int64 { return int64(min(n, math.MaxInt64)) }

@@ -83,7 +83,7 @@ func TestExamplesOfTheDocsParse(t *testing.T) {
 		t.Fatalf("%d examples in %s, want some", len(examples), fieldsFile)
 	}
 	for _, e := range examples {
-		if _, err := ParseExpectation(e[1], testNames(t)); err != nil {
+		if _, err := ParseExpectation(e[1], withOthers(t)); err != nil {
 			t.Errorf("%s: %v", e[1], err)
 		}
 	}

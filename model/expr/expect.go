@@ -47,9 +47,12 @@ func ParseExpectation(src string, names *Names) (*Expectation, error) {
 	if p.fault != nil {
 		return nil, p.fault
 	}
-	x, err := parseCondition(src, p.pos, names)
+	x, err := parseCondition(src, p.pos, names, e.When == Always)
 	if err != nil {
 		return nil, err
+	}
+	if len(x.runs) > 0 && (e.When == Always || e.When == Never) {
+		return nil, &Fault{x.root.start + 1, "another run is looked at after every event", "another run at the end, or at a time"}
 	}
 	e.Expr = x
 	return e, nil

@@ -2,6 +2,7 @@ package expr
 
 import (
 	"fmt"
+	"math/big"
 
 	"zerolag/scheduler"
 )
@@ -28,6 +29,8 @@ type Context struct {
 	// Prev is the state after the previous event, nil at the first.
 	Prev      *scheduler.Frame
 	PrevEvent scheduler.Event
+	// Runs are the moments of the other runs, in the order of Expr.Runs.
+	Runs []*Context
 }
 
 // moment chooses between the two states of a Context.
@@ -58,6 +61,7 @@ type Expr struct {
 	root     node
 	compares []comparison
 	prev     bool
+	runs     []RunRef
 }
 
 // comparison is one comparison inside an expression.
@@ -67,19 +71,38 @@ type comparison struct {
 	code        code
 }
 
+// apart is how far its sides are from each other.
+func (p *comparison) apart(c *Context) Value {
+	if p.left.typ != Number {
+		return Value{}
+	}
+	d, ok := distance(&p.left, &p.right)(c, now)
+	if !ok {
+		return Value{}
+	}
+	unit := p.left.unit
+	if p.left.bare {
+		unit = p.right.unit
+	}
+	apart := ratioNode(unit, false, func(*Context, moment) (*big.Rat, bool) { return d.Abs(d), true })
+	return apart.value(c)
+}
+
 // Parse reads an expression of any type. The error is a *Fault.
 func Parse(src string, names *Names) (*Expr, error) {
-	return parse(src, 0, names)
+	return parse(src, 0, names, false)
 }
 
 // ParseCondition reads an expression that is true or false. The error is a
 // *Fault.
 func ParseCondition(src string, names *Names) (*Expr, error) {
-	return parseCondition(src, 0, names)
+	return parseCondition(src, 0, names, false)
 }
 
-func parseCondition(src string, from int, names *Names) (*Expr, error) {
-	x, err := parse(src, from, names)
+// parseCondition reads a condition from a byte of the source on. "A while B" is A
+// and B; whenever tells that it asks for A as long as B holds.
+func parseCondition(src string, from int, names *Names, whenever bool) (*Expr, error) {
+	x, err := parse(src, from, names, whenever)
 	if err != nil {
 		return nil, err
 	}
@@ -94,6 +117,9 @@ func (x *Expr) Source() string { return x.src }
 
 // Type is the type of the expression's values.
 func (x *Expr) Type() Type { return x.root.typ }
+
+// Runs are the other runs that the expression looks at.
+func (x *Expr) Runs() []RunRef { return x.runs }
 
 // UsesPrev tells whether the expression looks at the previous state.
 func (x *Expr) UsesPrev() bool { return x.prev }
@@ -122,6 +148,9 @@ func (x *Expr) True(c *Context) bool {
 type Side struct {
 	Text        string // the comparison as written
 	Left, Right Value
+	// Apart is how far the sides are from each other, in the unit of Left; without a
+	// value if they are no numbers.
+	Apart Value
 }
 
 // Sides lists the comparisons of x that are false at c; all of them if none is.
@@ -129,7 +158,7 @@ func (x *Expr) Sides(c *Context) []Side {
 	var failed, all []Side
 	for i := range x.compares {
 		p := &x.compares[i]
-		side := Side{p.text, p.left.value(c), p.right.value(c)}
+		side := Side{p.text, p.left.value(c), p.right.value(c), p.apart(c)}
 		all = append(all, side)
 		if n, ok := p.code(c, now); !ok || n == 0 {
 			failed = append(failed, side)

@@ -407,6 +407,11 @@ var runFields = []Field{
 		get:     runOf(func(f *frame, _ *event) int64 { return int64(f.Preempt) }),
 	},
 	{
+		Name: "queued", Object: OfRun, Type: Number,
+		Meaning: "runnable tasks of the CPU that has most of them, the one that runs included",
+		get:     runOf(func(f *frame, _ *event) int64 { return mostRunnable(f) }),
+	},
+	{
 		Name: "index", Object: OfRun, Type: Number,
 		Meaning: "number of the event",
 		get:     runOf(func(_ *frame, e *event) int64 { return int64(e.Index) }),

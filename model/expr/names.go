@@ -15,6 +15,7 @@ type Names struct {
 	paths    []string
 	cpus     int
 	kernel   *scheduler.Profile
+	others   *Others // nil if expressions cannot look at other runs
 }
 
 // NamesOf makes the names of a workload.
@@ -76,16 +77,16 @@ func (n *Names) feature(word string) (f scheduler.Feature, ok bool) {
 func Nearest(word string, candidates []string) string {
 	best, least := "", max(1, len(word)/3)+1
 	for _, c := range candidates {
-		if d := distance(strings.ToLower(word), strings.ToLower(c)); d < least {
+		if d := misspelt(strings.ToLower(word), strings.ToLower(c)); d < least {
 			best, least = c, d
 		}
 	}
 	return best
 }
 
-// distance counts the letters to insert, remove, replace or swap with their
+// misspelt counts the letters to insert, remove, replace or swap with their
 // neighbour to get from a to b.
-func distance(a, b string) int {
+func misspelt(a, b string) int {
 	older := make([]int, len(b)+1)
 	old := make([]int, len(b)+1)
 	row := make([]int, len(b)+1)

@@ -16,6 +16,9 @@ type node struct {
 	// nothing known: beside a word operand it may still be one of its words.
 	name string
 	code code
+	// exact computes a number that need not be whole; nil if it always is.
+	exact   exact
+	percent bool // a number written with %
 	// field is what the operand reads, of the object that object computes; nil if
 	// it is no plain field.
 	field  *Field
@@ -24,7 +27,12 @@ type node struct {
 
 func (n *node) value(c *Context) Value {
 	v, ok := n.code(c, now)
-	return Value{Type: n.typ, Unit: n.unit, Known: ok, N: v, words: n.words}
+	value := Value{Type: n.typ, Unit: n.unit, Known: ok, N: v, words: n.words}
+	if n.exact != nil && ok {
+		r, _ := n.exact(c, now)
+		value.ratio = r.RatString()
+	}
+	return value
 }
 
 // kind is what the operand is, for messages.
@@ -77,7 +85,7 @@ func compareCode(a, b *node, op string) code {
 	if a.unit == Vtime && b.unit == Vtime {
 		order = func(x, y int64) int { return sign(x - y) }
 	}
-	test := map[string]func(int) bool{
+	test := map[string]func(order int) bool{
 		"==": func(o int) bool { return o == 0 },
 		"!=": func(o int) bool { return o != 0 },
 		"<":  func(o int) bool { return o < 0 },
@@ -85,6 +93,13 @@ func compareCode(a, b *node, op string) code {
 		">":  func(o int) bool { return o > 0 },
 		">=": func(o int) bool { return o >= 0 },
 	}[op]
+	if a.exact != nil || b.exact != nil {
+		apart := distance(a, b)
+		return func(c *Context, at moment) (int64, bool) {
+			d, ok := apart(c, at)
+			return truth(ok && test(d.Sign())), true
+		}
+	}
 	both := binary(a.code, b.code, func(x, y int64) (int64, bool) { return truth(test(order(x, y))), true })
 	return func(c *Context, at moment) (int64, bool) {
 		n, _ := both(c, at)

@@ -64,6 +64,9 @@ func (p *parser) parens() node {
 }
 
 func (p *parser) number() node {
+	if n, ok := p.decimal(); ok {
+		return n
+	}
 	n, hasUnit := p.amount()
 	if !hasUnit {
 		return node{typ: Number, bare: true, code: constant(n)}
@@ -229,6 +232,13 @@ func (p *parser) fieldName(objects ...Object) *Field {
 	at := p.pos
 	name := p.scan(isFieldByte)
 	f := lookup(name, objects...)
+	if rest, dot := strings.CutPrefix(p.src[p.pos:], "."); f == nil && dot {
+		// wait.max is another way to write wait_max.
+		p.pos++
+		if f = lookup(name+"_"+p.scan(isFieldByte), objects...); f == nil {
+			p.pos = len(p.src) - len(rest) - 1
+		}
+	}
 	if f == nil {
 		p.fail(at, strings.TrimSpace("unknown field "+name), didYouMean(name, fieldNames(objects...)))
 	}
@@ -260,6 +270,12 @@ func taskNode(id scheduler.TaskID, name string) node {
 // word reads a name. Names may contain "-": the longest known one is taken, so
 // that V-1 is a difference and web-1 a task.
 func (p *parser) word() node {
+	if n, ok := p.function(); ok {
+		return n
+	}
+	if n, ok := p.otherRun(); ok {
+		return n
+	}
 	start := p.pos
 	text := p.scan(isName)
 	for cut := text; cut != ""; cut = shorter(cut) {

@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"math/big"
 	"slices"
 	"strings"
 )
@@ -10,9 +11,10 @@ const maxDepth = 100
 
 // parser reads one expression by recursive descent:
 //
+//	all     = or [ "while" or ]
 //	or      = and { "||" and }
 //	and     = compare { "&&" compare }
-//	compare = sum [ ("==" | "!=" | "<" | "<=" | ">" | ">=") sum ]
+//	compare = sum [ ("==" | "!=" | "<" | "<=" | ">" | ">=") sum | "within" sum "of" sum ]
 //	sum     = product { ("+" | "-") product }
 //	product = unary { ("*" | "/") unary }
 //	unary   = ("!" | "-") unary | operand { "@prev" | "." field }
@@ -24,12 +26,16 @@ type parser struct {
 	depth    int
 	names    *Names
 	compares []comparison
+	runs     []RunRef // the other runs that it looks at
 	fault    *Fault
 }
 
-func parse(src string, from int, names *Names) (*Expr, error) {
+func parse(src string, from int, names *Names, whenever bool) (*Expr, error) {
 	p := &parser{src: src, pos: from, names: names}
 	root := p.or()
+	if p.keyword("while") {
+		root = p.while(root, p.or(), whenever)
+	}
 	p.known(&root)
 	p.space()
 	if p.fault == nil && p.pos < len(src) {
@@ -38,7 +44,7 @@ func parse(src string, from int, names *Names) (*Expr, error) {
 	if p.fault != nil {
 		return nil, p.fault
 	}
-	return &Expr{src: strings.TrimSpace(src[from:]), root: root, compares: p.compares, prev: root.prev}, nil
+	return &Expr{src: strings.TrimSpace(src[from:]), root: root, compares: p.compares, prev: root.prev, runs: p.runs}, nil
 }
 
 // fail notes the first fault, at a byte of the source.
@@ -90,6 +96,24 @@ func (p *parser) or() node {
 	}
 }
 
+// while joins a condition with the one that says when it matters.
+func (p *parser) while(a, b node, whenever bool) node {
+	at := b.start
+	if !whenever {
+		return p.logic(a, b, "&&", at)
+	}
+	p.known(&b)
+	if p.fault == nil && b.typ != Bool {
+		p.fail(at, "while with a "+b.kind(), "a condition")
+	}
+	holds := b.code
+	b.code = func(c *Context, at moment) (int64, bool) {
+		n, ok := holds(c, at)
+		return truth(!ok || n == 0), true
+	}
+	return p.logic(a, b, "||", at)
+}
+
 func (p *parser) and() node {
 	left := p.compare()
 	for {
@@ -126,6 +150,9 @@ func (p *parser) logic(a, b node, op string, at int) node {
 func (p *parser) compare() node {
 	ops := []string{"==", "!=", "<=", ">=", "<", ">"}
 	left := p.sum()
+	if p.keyword("within") {
+		return p.within(left)
+	}
 	op, at := p.take(ops...)
 	if op == "" {
 		p.wrongOperator()
@@ -254,10 +281,13 @@ func (p *parser) numbers(a, b *node, op string, at int) bool {
 }
 
 func join(a, b *node, op byte, unit Unit) node {
-	return node{
-		typ: Number, unit: unit, bare: a.bare && b.bare, prev: a.prev || b.prev,
-		start: a.start, end: b.end, code: arithmetic(a.code, b.code, op),
+	n := node{typ: Number, code: arithmetic(a.code, b.code, op)}
+	if a.exact != nil || b.exact != nil {
+		n = ratioNode(unit, false, exactly(a.ratio(), b.ratio(), op))
 	}
+	n.unit, n.bare, n.prev = unit, a.bare && b.bare, a.prev || b.prev
+	n.start, n.end = a.start, b.end
+	return n
 }
 
 func (p *parser) unary() node {
@@ -279,6 +309,12 @@ func (p *parser) unary() node {
 	if n.typ != want {
 		p.fail(at, op+" before "+n.kind(), "a "+want.String())
 		return n
+	}
+	if n.exact != nil {
+		nothing := node{code: constant(0)}
+		negative := ratioNode(n.unit, n.bare, exactly(nothing.ratio(), n.exact, '-'))
+		negative.prev, negative.start, negative.end = n.prev, at, n.end
+		return negative
 	}
 	inner := n.code
 	n.start, n.name, n.field = at, "", nil
@@ -323,6 +359,14 @@ func (p *parser) atPrev(n node) node {
 		return n
 	}
 	inner := n.code
+	if ratio := n.exact; ratio != nil {
+		n.exact = func(c *Context, _ moment) (*big.Rat, bool) {
+			if c.Prev == nil {
+				return nil, false
+			}
+			return ratio(c, before)
+		}
+	}
 	n.prev, n.name, n.end = true, "", p.pos
 	n.code = func(c *Context, _ moment) (int64, bool) {
 		if c.Prev == nil {

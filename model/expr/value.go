@@ -1,6 +1,7 @@
 package expr
 
 import (
+	"math/big"
 	"strconv"
 	"strings"
 
@@ -52,6 +53,9 @@ type Value struct {
 	// nobody; the code of a Word, which Text turns into the word.
 	N     int64
 	words *vocabulary
+	// ratio is the number as a fraction of whole numbers if it need not be whole;
+	// N is then rounded towards 0.
+	ratio string
 }
 
 // Text is the value for people, in the language's own notation: 1.9ms, 386,
@@ -71,6 +75,12 @@ func (v Value) Text(frame *scheduler.Frame) string {
 	case Word:
 		return v.words.text(v.N)
 	case Number:
+	}
+	if r, ok := new(big.Rat).SetString(v.ratio); ok && !r.IsInt() {
+		if v.Unit.isTime() {
+			return ratioText(r) + "ns"
+		}
+		return ratioText(r)
 	}
 	if v.Unit.isTime() {
 		return duration(v.N)

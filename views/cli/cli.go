@@ -53,6 +53,8 @@ type Program struct {
 	Stdout, Stderr io.Writer
 	// Terminal tells that Stdin and Stdout are a terminal.
 	Terminal bool
+	// ErrTerminal tells that Stderr is one: progress is shown there.
+	ErrTerminal bool
 	// Open shows the terminal program and returns when the user quits.
 	Open func(Opening) error
 }

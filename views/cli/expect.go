@@ -1,9 +1,13 @@
 package cli
 
 import (
-	"errors"
+	"bytes"
+	"fmt"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
-	"unicode/utf8"
 
 	"github.com/spf13/cobra"
 
@@ -13,21 +17,23 @@ import (
 	"zerolag/scheduler"
 )
 
-func newTest(out *output) *cobra.Command {
+func newTest(p *Program, out *output) *cobra.Command {
 	c := &changes{}
 	cmd := &cobra.Command{
-		Use:   "test [NAME|FILE...]",
+		Use:   "test [NAME|FILE|DIR...]",
 		Short: "evaluate the expectations of scenarios",
-		Long: `test runs scenarios with all their variants and kernels and evaluates every
-expectation. What does not hold is printed with the values of both sides. Without
-arguments all built-in scenarios are tested.
+		Long: `test runs scenarios with all their variants and kernels, on all cores, and
+evaluates every expectation. It prints what held and by how much, and what does
+not hold with the values of both sides. Without arguments all built-in scenarios
+are tested. Of a directory all *.yaml and *.yml files are taken, those in its
+subdirectories included; teach and cases are those parts of the library.
 
 Flags change the runs before they are evaluated; --variant and --kernel choose
 among them.
 
 Exit code 1: an expectation does not hold; 2: one cannot be evaluated.`,
 		Example: `  zerolag test
-  zerolag test nginx my-scenario.yaml
+  zerolag test nginx my-scenario.yaml scenarios/
   zerolag test nginx --variant with`,
 		GroupID:           groupCheck,
 		ValidArgsFunction: completeScenario,
@@ -35,49 +41,142 @@ Exit code 1: an expectation does not hold; 2: one cannot be evaluated.`,
 			if len(args) == 0 {
 				args = scenarioNames()
 			}
-			return testAll(args, c, out)
+			files, err := scenarioFiles(args)
+			if err != nil {
+				return err
+			}
+			return testAll(files, c, p, out)
 		},
 	}
 	c.register(cmd)
 	return cmd
 }
 
-// tally counts expectations.
-type tally struct{ held, failed int }
-
-// testAll tests scenarios one after another.
-func testAll(arguments []string, c *changes, out *output) error {
-	var total tally
+// scenarioFiles are the scenarios that arguments name, directories and folders of
+// the library in alphabetical order.
+func scenarioFiles(arguments []string) ([]string, error) {
+	var files []string
 	for _, argument := range arguments {
-		s, err := scenarios.Load(argument)
-		if err != nil {
+		before := len(files)
+		for _, name := range scenarioNames() {
+			if strings.HasPrefix(name, strings.TrimSuffix(argument, "/")+"/") {
+				files = append(files, name)
+			}
+		}
+		if len(files) > before {
+			continue
+		}
+		if info, err := os.Stat(argument); err != nil || !info.IsDir() {
+			files = append(files, argument)
+			continue
+		}
+		err := filepath.WalkDir(argument, func(path string, d os.DirEntry, err error) error {
+			if err == nil && !d.IsDir() && slices.Contains([]string{".yaml", ".yml"}, filepath.Ext(path)) {
+				files = append(files, path)
+			}
 			return err
+		})
+		if err != nil {
+			return nil, err
 		}
-		matched := false
-		for _, run := range s.Runs() {
-			if !chosen(run.Options, c.options) {
-				continue
-			}
-			matched = true
-			t, err := testRun(argument, s, run, c, out)
-			if err != nil {
-				return err
-			}
-			total.held += t.held
-			total.failed += t.failed
-		}
-		if !matched {
-			// The workload's own fault names what was expected.
-			if _, err := s.Workload(c.options); err != nil {
-				return err
-			}
+		if len(files) == before {
+			return nil, fmt.Errorf("%s: no scenarios: expected *.yaml files", argument)
 		}
 	}
-	out.printf("%d expectations held, %d failed\n", total.held, total.failed)
-	if total.failed > 0 {
+	return files, nil
+}
+
+// trial is one run whose expectations are evaluated.
+type trial struct {
+	argument string
+	scenario *scenarios.Scenario
+	run      scenarios.Run
+	changes  *changes
+	done     chan struct{} // closed when the rest is known
+	// text is what is printed. err tells why the expectations cannot be evaluated.
+	text         bytes.Buffer
+	held, failed int
+	err          error
+}
+
+// testAll tests scenarios on all cores; what is printed has the order of the
+// arguments.
+func testAll(arguments []string, c *changes, p *Program, out *output) error {
+	trials := allTrials(arguments, c)
+	work := make(chan *trial)
+	for range runtime.GOMAXPROCS(0) {
+		go func() {
+			for t := range work {
+				t.evaluate()
+				close(t.done)
+			}
+		}()
+	}
+	go func() {
+		for _, t := range trials {
+			work <- t
+		}
+		close(work)
+	}()
+	held, failed, bad := 0, 0, 0
+	for i, t := range trials {
+		p.progress("%d of %d runs: %s", i+1, len(trials), t.argument)
+		<-t.done
+		p.progress("")
+		_, _ = out.Write(t.text.Bytes())
+		if held, failed = held+t.held, failed+t.failed; t.err != nil {
+			bad++
+			out.flush()
+			fmt.Fprintf(p.Stderr, "zerolag: %v\n", t.err)
+		}
+	}
+	out.printf("%d expectations held, %d failed\n", held, failed)
+	switch {
+	case bad > 0:
+		return fmt.Errorf("%d of %d runs cannot be evaluated: expected scenarios without a fault", bad, len(trials))
+	case failed > 0:
 		return errFailed
 	}
 	return nil
+}
+
+// progress shows a line where a terminal shows errors, instead of the one before.
+func (p *Program) progress(format string, args ...any) {
+	if p.ErrTerminal {
+		fmt.Fprintf(p.Stderr, "\r\x1b[K"+format, args...)
+	}
+}
+
+// allTrials are the runs of the scenarios that the flags choose. A scenario that
+// cannot be read is a trial with an error.
+func allTrials(arguments []string, c *changes) []*trial {
+	var trials []*trial
+	for _, argument := range arguments {
+		add := func(s *scenarios.Scenario, r scenarios.Run, err error) {
+			trials = append(trials, &trial{
+				argument: argument, scenario: s, run: r, changes: c, err: err, done: make(chan struct{}),
+			})
+		}
+		s, err := scenarios.Load(argument)
+		if err != nil {
+			add(nil, scenarios.Run{}, err)
+			continue
+		}
+		before := len(trials)
+		for _, run := range s.Runs() {
+			if chosen(run.Options, c.options) {
+				add(s, run, nil)
+			}
+		}
+		if len(trials) > before {
+			continue
+		}
+		// The workload's own fault names what was expected.
+		if _, err := s.Workload(c.options); err != nil {
+			add(s, scenarios.Run{}, err)
+		}
+	}
+	return trials
 }
 
 // chosen tells whether the flags ask for a run.
@@ -88,36 +187,41 @@ func chosen(run, flags scenarios.Options) bool {
 	return flags.Kernel == "" || run.Kernel == "" || flags.Kernel == run.Kernel
 }
 
-// testRun evaluates the expectations of one run.
-func testRun(argument string, s *scenarios.Scenario, r scenarios.Run, c *changes, out *output) (tally, error) {
-	var t tally
+// with are the flags with the variant and kernel of a run.
+func (c *changes) with(o scenarios.Options) *changes {
 	own := *c
-	own.options.Variant = r.Options.Variant
-	if r.Options.Kernel != "" {
-		own.options.Kernel = r.Options.Kernel
+	own.options.Variant = o.Variant
+	if o.Kernel != "" {
+		own.options.Kernel = o.Kernel
 	}
-	w, err := build(s, own.options, own.edits)
+	return &own
+}
+
+// evaluate runs it.
+func (t *trial) evaluate() {
+	if t.err != nil {
+		return
+	}
+	build := func(o scenarios.Options) (*scheduler.Workload, error) {
+		own := t.changes.with(o)
+		return build(t.scenario, own.options, own.edits)
+	}
+	run, verdicts, err := t.scenario.Test(t.run, build)
 	if err != nil {
-		return t, err
+		t.err = err
+		return
 	}
-	sub := &subject{argument: argument, scenario: s, changes: &own, workload: w}
-	if c.invariants {
-		if err := sub.checkInvariants(out, (*scheduler.Sim).Check); err != nil {
-			return t, err
-		}
-	}
-	run := model.Open(w)
-	parsed := make([]*expr.Expectation, len(r.Expect))
-	for i, e := range r.Expect {
-		if parsed[i], err = expr.ParseExpectation(e.Text, run.Names()); err != nil {
-			return t, placeFault(s, e, err)
-		}
-	}
-	verdicts := run.Expect(parsed)
+	out := newOutput(&t.text)
+	defer out.flush()
+	sub := &subject{argument: t.argument, scenario: t.scenario, changes: t.changes.with(t.run.Options), workload: run.Workload()}
 	if run.Stuck() {
-		return t, sub.errStuck(run.Record(run.Known() - 1).Time)
+		t.err = sub.errStuck(run.Record(run.Known() - 1).Time)
+		return
 	}
-	out.printf("%s  kernel %s\n", sub.title(), w.Config.Kernel.Name)
+	out.printf("%s  kernel %s\n", sub.title(), sub.workload.Config.Kernel.Name)
+	if t.changes.invariants && sub.checkInvariants(out, (*scheduler.Sim).Check) != nil {
+		t.failed++
+	}
 	for _, v := range verdicts {
 		sub.printVerdict(out, v)
 		if v.Held {
@@ -126,39 +230,39 @@ func testRun(argument string, s *scenarios.Scenario, r scenarios.Run, c *changes
 			t.failed++
 		}
 	}
-	return t, nil
 }
 
 // printVerdict prints what became of one expectation.
 func (s *subject) printVerdict(out *output, v model.Verdict) {
 	if v.Held {
-		out.printf("  ok    %s\n", v.Expectation.Source())
+		out.printf("  ok    %s%s\n", v.Expectation.Source(), margins(v))
 		return
 	}
 	out.printf("  FAIL  %s\n", v.Expectation.Source())
-	for _, c := range v.Failed {
-		out.printf("          %s: left %s, right %s\n", c.Text, c.Left, c.Right)
+	for _, c := range v.Compared {
+		out.printf("          %s: left %s, right %s", c.Text, c.Left, c.Right)
+		if c.Apart != "" {
+			out.printf(", %s apart", c.Apart)
+		}
+		out.printf("\n")
 	}
 	out.printf("          at %s: %s\n", scenarios.Moment(v.Position), s.command(&v.Position))
 }
 
-// placeFault moves a fault of an expectation's text to its place in the file.
-func placeFault(s *scenarios.Scenario, e scenarios.Expectation, err error) error {
-	var f *expr.Fault
-	if !errors.As(err, &f) {
-		return err
+// margins tells by how much an expectation held: how far the sides of its
+// comparisons are apart, if they are.
+func margins(v model.Verdict) string {
+	if v.Expectation.When == expr.Always || v.Expectation.When == expr.Never {
+		return ""
 	}
-	before := e.Text[:min(max(f.Col-1, 0), len(e.Text))]
-	return s.Fault(e.Line, e.Col+utf8.RuneCountInString(before), f.Msg, wanted(f.Want))
-}
-
-// wanted words the hint of an expression's fault as what was expected.
-func wanted(hint string) string {
-	if near, cut := strings.CutPrefix(hint, "did you mean "); cut {
-		return strings.TrimSuffix(near, "?")
+	var list []string
+	for _, c := range v.Compared {
+		if c.Apart != "" && c.Left != c.Right {
+			list = append(list, fmt.Sprintf("%s, %s: %s apart", c.Left, c.Right, c.Apart))
+		}
 	}
-	if hint == "" || strings.HasPrefix(hint, "see ") {
-		return "an expression with the names of this scenario, as docs/FIELDS.md describes it"
+	if list == nil {
+		return ""
 	}
-	return hint
+	return "  (" + strings.Join(list, "; ") + ")"
 }

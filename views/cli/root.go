@@ -66,7 +66,7 @@ picture and explanation of every bookmark.`,
 	root.SetCompletionCommandGroupID(groupKnow)
 	root.AddCommand(
 		newStory(out), newDraw(out), newStats(out), newCompare(out), newWaits(out), newOrigin(out),
-		newTest(out), newVerify(out),
+		newTest(p, out), newVerify(out),
 		newList(out), newKernels(out), newFeatures(out), newVersion(out),
 	)
 	root.InitDefaultCompletionCmd()

@@ -1,0 +1,86 @@
+package scenarios
+
+import (
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"zerolag/model"
+	"zerolag/model/expr"
+	"zerolag/scheduler"
+)
+
+// Build makes the workload of one of a scenario's runs; its options have only
+// Variant and Kernel.
+type Build func(Options) (*scheduler.Workload, error)
+
+// Test evaluates the expectations of a run. The error is a *Fault, or one of build,
+// if something cannot be evaluated.
+func (s *Scenario) Test(r Run, build Build) (*model.Run, []model.Verdict, error) {
+	w, err := build(r.Options)
+	if err != nil {
+		return nil, nil, err
+	}
+	list, err := s.parseExpectations(r, w, build)
+	if err != nil {
+		return nil, nil, err
+	}
+	others := map[expr.RunRef]*model.Run{}
+	run := model.Open(w)
+	verdicts := run.Expect(list, func(ref expr.RunRef) *model.Run {
+		if others[ref] == nil {
+			// It was built before, when its names were looked up.
+			other, _ := build(optionsOf(ref))
+			others[ref] = model.Open(other)
+		}
+		return others[ref]
+	})
+	return run, verdicts, nil
+}
+
+func optionsOf(ref expr.RunRef) Options { return Options{Variant: ref.Variant, Kernel: ref.Kernel} }
+
+// parseExpectations reads the expectations of a run.
+func (s *Scenario) parseExpectations(r Run, w *scheduler.Workload, build Build) ([]*expr.Expectation, error) {
+	names := expr.NamesOf(w).Among(expr.Others{
+		Own:      expr.RunRef{Variant: r.Options.Variant, Kernel: r.Options.Kernel},
+		Variants: s.VariantNames(),
+		Names: func(ref expr.RunRef) (*expr.Names, error) {
+			other, err := build(optionsOf(ref))
+			if err != nil {
+				return nil, err
+			}
+			return expr.NamesOf(other), nil
+		},
+	})
+	var list []*expr.Expectation
+	for _, e := range r.Expect {
+		parsed, err := expr.ParseExpectation(e.Text, names)
+		if err != nil {
+			return nil, s.placeFault(e, err)
+		}
+		list = append(list, parsed)
+	}
+	return list, nil
+}
+
+// placeFault moves a fault of an expectation's text to its place in the file.
+func (s *Scenario) placeFault(e Expectation, err error) error {
+	var f *expr.Fault
+	if !errors.As(err, &f) {
+		return err
+	}
+	before := e.Text[:min(max(f.Col-1, 0), len(e.Text))]
+	return s.Fault(e.Line, e.Col+utf8.RuneCountInString(before), f.Msg, wanted(f.Want))
+}
+
+// wanted words the hint of an expression's fault as what was expected.
+func wanted(hint string) string {
+	if near, cut := strings.CutPrefix(hint, "did you mean "); cut {
+		return strings.TrimSuffix(near, "?")
+	}
+	if hint == "" || strings.HasPrefix(hint, "see ") {
+		return "an expression with the names of this scenario, as docs/FIELDS.md describes it"
+	}
+	return hint
+}

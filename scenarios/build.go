@@ -83,9 +83,9 @@ func (s *Scenario) settle(o Options) (setup, error) {
 		set = set.with(&v.setup)
 	}
 	if o.Kernel != "" {
-		p, ok := scheduler.ProfileByName(o.Kernel)
-		if !ok {
-			return set, fmt.Errorf("unknown kernel %q: expected %s", o.Kernel, suggestion(o.Kernel, kernelNames()))
+		p, expected := Kernel(o.Kernel)
+		if p == nil {
+			return set, fmt.Errorf("unknown kernel %q: expected %s", o.Kernel, expected)
 		}
 		set.kernel = give(position{1, 1}, p)
 	}

@@ -99,7 +99,7 @@ func TestOptionsAreChecked(t *testing.T) {
 		o    scenarios.Options
 		want string
 	}{
-		{scenarios.Options{Kernel: "7.3"}, `unknown kernel "7.3": expected 7.0 or 7.1 or 7.2`},
+		{scenarios.Options{Kernel: "7.3"}, `unknown kernel "7.3": expected 7.2, the nearest profile; 7.3 differs: one flat run queue per CPU: tasks of all groups compete with hierarchical weights; a short slice sets the next buddy and shortens protection; the summaries of the tree are right (aug: ideal)`},
 		{scenarios.Options{Variant: "wiht"}, `unknown variant "wiht" of nginx: expected with`},
 		{scenarios.Options{HZ: 99}, "hz is 99: expected 100 to 1000"},
 		{scenarios.Options{BaseSlice: 1}, "base slice is 1ns: expected 100us to 1s"},

@@ -323,11 +323,25 @@ func featureNames(typed string) []string {
 // kernel reads the name of a profile.
 func (r *reader) kernel(n *node, what string) *scheduler.Profile {
 	name := r.line(n, what)
-	if p, ok := scheduler.ProfileByName(name); ok {
-		return p
+	p, expected := Kernel(name)
+	if p == nil {
+		r.fail(n.at, "unknown kernel "+quote(name), expected)
 	}
-	r.unknown(n.at, "kernel", name, kernelNames())
-	return nil
+	return p
+}
+
+// Kernel finds the profile that describes a kernel: by the profile's name, or by
+// a version that it describes exactly, like v7.2 or 6.12.117. Otherwise it says
+// what was expected: of a version, the nearest profile and what differs there.
+func Kernel(name string) (p *scheduler.Profile, expected string) {
+	p, exact, note := scheduler.NearestProfile(name)
+	switch {
+	case p == nil:
+		return nil, suggestion(name, kernelNames())
+	case !exact:
+		return nil, p.Name + ", the nearest profile; " + name + " differs: " + note
+	}
+	return p, ""
 }
 
 func kernelNames() []string {

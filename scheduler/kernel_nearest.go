@@ -36,6 +36,9 @@ const (
 		"min_vruntime; yield moves the deadline only; lazy preemption"
 )
 
+// tip is the version that the development tree will be.
+const tip = "7.3"
+
 // lineages is the time line of SPEC-7x section 1 and SPEC-6.6-6.12.0 section
 // 3.15, ascending.
 var lineages = []lineage{
@@ -67,11 +70,14 @@ var lineages = []lineage{
 }
 
 // NearestProfile finds the profile that answers for a kernel: a profile's name
-// or a version like v7.1, 6.12.30 or 6.12.117-1~deb12u1. exact tells that the
+// a version like v7.1, 6.12.30 or 6.12.117-1~deb12u1, or tip. exact tells that the
 // profile describes it; otherwise note says what differs. p is nil for a text
 // that is no version, and note then says what was expected.
 func NearestProfile(text string) (p *Profile, exact bool, note string) {
 	name := strings.TrimPrefix(text, "v")
+	if name == "tip" {
+		name = tip
+	}
 	if p, ok := ProfileByName(name); ok {
 		return p, true, ""
 	}

@@ -73,17 +73,17 @@ func (c *changes) register(cmd *cobra.Command) {
 }
 
 func (c *changes) setKernel(text string) error {
-	if _, err := kernelByName(text); err != nil {
-		return err
+	p, err := kernelByName(text)
+	if err == nil {
+		c.options.Kernel = p.Name
 	}
-	c.options.Kernel = text
-	return nil
+	return err
 }
 
 func kernelByName(name string) (*scheduler.Profile, error) {
-	p, ok := scheduler.ProfileByName(name)
-	if !ok {
-		return nil, fmt.Errorf("unknown kernel: expected %s", expected(name, kernelNames()))
+	p, expected := scenarios.Kernel(name)
+	if p == nil {
+		return nil, fmt.Errorf("unknown kernel: expected %s", expected)
 	}
 	return p, nil
 }

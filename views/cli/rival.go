@@ -49,8 +49,8 @@ func (r *rival) setting(key, value string, assigns bool) (func(*changes), error)
 	}
 	switch key {
 	case "kernel":
-		_, err := kernelByName(value)
-		return func(c *changes) { c.options.Kernel = value }, err
+		p, err := kernelByName(value)
+		return func(c *changes) { c.options.Kernel = p.Name }, err
 	case "variant":
 		return func(c *changes) { c.options.Variant = value }, nil
 	case "hz":

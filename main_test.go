@@ -42,7 +42,7 @@ var mayImport = map[string][]string{
 	"scenarios/recording": {"scheduler"},
 	"scenarios/vector":    {"scheduler"},
 	"views":               {"model", "model/expr", "scheduler"},
-	"views/cli":           {"views", "model", "model/expr", "scenarios", "scenarios/vector", "scheduler"},
+	"views/cli":           {"views", "model", "model/expr", "scenarios", "scenarios/recording", "scenarios/vector", "scheduler"},
 	"views/tui":           {"views", "model", "model/expr", "scenarios", "scheduler"},
 }
 

@@ -2,9 +2,12 @@ package cli
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/json"
 	"errors"
+	"io"
 	"os"
+	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
@@ -258,5 +261,71 @@ func TestJSONStoryHasAllFields(t *testing.T) {
 				t.Fatalf("field %s of %v is missing in %s", f.Name, f.Object, line)
 			}
 		}
+	}
+}
+
+const recordedYields = "../../scenarios/recording/testdata/08c-yield"
+
+// damaged is a copy of a recording whose text was changed.
+func damaged(t *testing.T, change func(trace string) string) string {
+	t.Helper()
+	dir := t.TempDir()
+	about, err := os.ReadFile(filepath.Join(recordedYields, "meta.json"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	f, err := os.Open(filepath.Join(recordedYields, "trace.txt.gz"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	z, err := gzip.NewReader(f)
+	if err != nil {
+		t.Fatal(err)
+	}
+	trace, err := io.ReadAll(z)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for name, text := range map[string]string{"trace.txt": change(string(trace)), "meta.json": string(about)} {
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	return dir
+}
+
+func TestVerifyReplaysRecordings(t *testing.T) {
+	for _, args := range [][]string{{recordedYields}, {recordedYields + "/trace.txt.gz"}, {"../../scenarios/recording/testdata"}} {
+		stdout, stderr, code := run(append([]string{"verify"}, args...)...)
+		if code != exitOK || !strings.Contains(stdout, "08c-yield/trace.txt.gz: ok, kernel 6.12.y, ") || !strings.Contains(stdout, " 0 differ, 0 unreadable; ") {
+			t.Errorf("verify %v: exit code %d\n%s%s", args, code, stdout, stderr)
+		}
+	}
+	if stdout, _, _ := run("verify", "../../scenarios"); !strings.Contains(stdout, " vectors: ") || !strings.Contains(stdout, " recordings: ") {
+		t.Errorf("verify of vectors and recordings:\n%s", stdout)
+	}
+}
+
+func TestVerifyShowsTheFirstDifferenceInFull(t *testing.T) {
+	dir := damaged(t, func(trace string) string {
+		return strings.Replace(trace, " c_v=10512229477 ", " c_v=10512229478 ", 1)
+	})
+	stdout, stderr, code := run("verify", dir)
+	if code != exitFailed || stderr != "" {
+		t.Errorf("exit code %d, stderr %s", code, stderr)
+	}
+	for _, want := range []string{"DIFFERS", "first  line ", "recorded 10512229478, computed 10512229477", "SPEC-6.12 section 8.1", "update_curr", "1 differ, "} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("%q is missing:\n%s", want, stdout)
+		}
+	}
+}
+
+func TestVerifySaysWhereARecordingCannotBeRead(t *testing.T) {
+	dir := damaged(t, func(trace string) string { return strings.Replace(trace, "[000]", "[zero]", 1) })
+	stdout, stderr, code := run("verify", dir)
+	if code != exitBad || !strings.Contains(stdout, "trace.txt: UNREADABLE, 13:1: expected an event") || !strings.Contains(stderr, "1 of 1 files cannot be read") {
+		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 }

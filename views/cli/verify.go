@@ -15,6 +15,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"zerolag/scenarios/recording"
 	"zerolag/scenarios/vector"
 	"zerolag/scheduler"
 )
@@ -22,7 +23,7 @@ import (
 func newVerify(out *output) *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify FILE|DIR...",
-		Short: "replay vectors of scheduler operations, every integer compared",
+		Short: "replay vectors and recordings of kernels, every integer compared",
 		Long: `verify replays vectors: text files of scheduler operations with the complete
 expected state after each. They may be compressed (.gz) or stand in an archive
 (.tar.gz). It prints one line per vector, the first difference of each in full,
@@ -32,54 +33,84 @@ those in its subdirectories included.
 A vector for a kernel that 'zerolag kernels' does not list is skipped; the total
 counts it.
 
-Exit code 1: a vector differs; 2: a file cannot be read as a vector.`,
+verify replays recordings of a running kernel too, as docs/record.sh makes them: a
+trace (trace.txt, plain or .gz) with meta.txt or meta.json beside it. The trace
+gives operations, arguments and clock; the machine computes the state, and every
+integer and decision that the kernel recorded is compared. What cannot be computed
+is adopted from the trace and counted by kind. docs/RECORDING.md tells more.
+
+Exit code 1: something differs; 2: a file cannot be read.`,
 		Example: `  zerolag verify scenarios/vector/testdata
+  zerolag verify scenarios/recording/testdata
   zerolag verify recorded.txt.gz`,
 		GroupID: groupCheck,
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				return errors.New("verify without arguments: expected files or directories with vectors")
+				return errors.New("verify without arguments: expected files or directories with vectors or recordings")
 			}
 			return nil
 		},
 		RunE: func(_ *cobra.Command, args []string) error {
-			files, err := vectorFiles(args)
+			vectors, traces, err := verifiable(args)
 			if err != nil {
 				return err
 			}
-			return verifyAll(files, out)
+			return verifyAll(vectors, traces, out)
 		},
 	}
 }
 
-// vectorFiles lists the files that the arguments name, directories in
-// alphabetical order.
-func vectorFiles(arguments []string) ([]string, error) {
-	var files []string
+// verifiable lists the vectors and the traces that the arguments name,
+// directories in alphabetical order.
+func verifiable(arguments []string) (vectors, traces []string, err error) {
 	for _, argument := range arguments {
 		info, err := os.Stat(argument)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w: expected a vector or a directory of vectors", argument, reason(err))
+			return nil, nil, fmt.Errorf("%s: %w: expected a vector, a recording or a directory of them", argument, reason(err))
 		}
-		if !info.IsDir() {
-			files = append(files, argument)
-			continue
-		}
-		before := len(files)
-		err = filepath.WalkDir(argument, func(path string, d fs.DirEntry, err error) error {
-			if err == nil && !d.IsDir() && isVector(path) {
-				files = append(files, path)
+		trace, recorded := recording.TraceIn(argument)
+		switch {
+		case recorded:
+			traces = append(traces, trace)
+		case !info.IsDir():
+			vectors = append(vectors, argument)
+		default:
+			v, t, err := verifiableBelow(argument)
+			if err != nil {
+				return nil, nil, err
 			}
-			return err
-		})
-		if err != nil {
-			return nil, err
-		}
-		if len(files) == before {
-			return nil, fmt.Errorf("%s: no vectors: expected *.txt, *.txt.gz or *.tar.gz files", argument)
+			vectors, traces = append(vectors, v...), append(traces, t...)
 		}
 	}
-	return files, nil
+	return vectors, traces, nil
+}
+
+// verifiableBelow lists the vectors and the traces in a directory and below. Other
+// files in the directory of a recording, or beside it, belong to the recording.
+func verifiableBelow(dir string) (vectors, traces []string, err error) {
+	beside := map[string]bool{}
+	err = filepath.WalkDir(dir, func(path string, d fs.DirEntry, err error) error {
+		if err != nil || !d.IsDir() && !isVector(path) {
+			return err
+		}
+		trace, recorded := recording.TraceIn(path)
+		switch {
+		case recorded && d.IsDir():
+			traces = append(traces, trace)
+			beside[filepath.Dir(path)] = true
+			return fs.SkipDir
+		case recorded:
+			traces = append(traces, trace)
+		case !d.IsDir():
+			vectors = append(vectors, path)
+		}
+		return nil
+	})
+	vectors = slices.DeleteFunc(vectors, func(file string) bool { return beside[filepath.Dir(file)] })
+	if err == nil && len(vectors)+len(traces) == 0 {
+		err = fmt.Errorf("%s: no vectors: expected *.txt, *.txt.gz or *.tar.gz files, or recordings", dir)
+	}
+	return vectors, traces, err
 }
 
 // isArchive tells archives of vectors from single ones by name.
@@ -118,30 +149,52 @@ type verification struct {
 	states, integers int
 }
 
-// verifyAll replays files. All are tried, whatever became of those before.
-func verifyAll(files []string, out *output) error {
-	v := verification{out: out}
-	for _, file := range files {
+// verifyAll replays vectors and traces. All are tried, whatever became of those
+// before.
+func verifyAll(vectors, traces []string, out *output) error {
+	v, r := verification{out: out}, recordings{out: out}
+	for _, file := range vectors {
 		if err := v.file(file); err != nil {
 			v.note(file, vector.Result{}, vectorUnreadable, reason(err))
 		}
 		if out.closed() {
-			break
+			return nil
 		}
 	}
-	total := 0
-	for _, n := range v.count {
-		total += n
+	for _, trace := range traces {
+		r.file(trace)
+		if out.closed() {
+			return nil
+		}
 	}
-	out.printf("%d vectors: %d ok, %d differ, %d skipped, %d unreadable; %d states, %d integers\n", total, v.count[vectorEqual],
-		v.count[vectorDiffers], v.count[vectorSkipped], v.count[vectorUnreadable], v.states, v.integers)
-	switch {
-	case v.count[vectorUnreadable] > 0:
-		return fmt.Errorf("%d of %d files cannot be read as vectors", v.count[vectorUnreadable], total)
-	case v.count[vectorDiffers] > 0:
+	if len(vectors) > 0 {
+		v.total()
+	}
+	if len(traces) > 0 {
+		r.total()
+	}
+	switch unreadable := v.count[vectorUnreadable] + r.faulty; {
+	case unreadable > 0:
+		return fmt.Errorf("%d of %d files cannot be read as vectors or recordings", unreadable, v.all()+r.all)
+	case v.count[vectorDiffers]+r.differ > 0:
 		return errFailed
 	}
 	return nil
+}
+
+// all is the number of vectors.
+func (v *verification) all() int {
+	sum := 0
+	for _, n := range v.count {
+		sum += n
+	}
+	return sum
+}
+
+// total prints the sum of all vectors.
+func (v *verification) total() {
+	v.out.printf("%d vectors: %d ok, %d differ, %d skipped, %d unreadable; %d states, %d integers\n", v.all(), v.count[vectorEqual],
+		v.count[vectorDiffers], v.count[vectorSkipped], v.count[vectorUnreadable], v.states, v.integers)
 }
 
 // file replays a file, or every vector of an archive. The error is about the file

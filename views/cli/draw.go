@@ -55,6 +55,9 @@ happens at T the last event before it is drawn.`,
 			if unicode {
 				d.glyphs = views.UnicodeGlyphs()
 			}
+			if err := s.inside(at.at); err != nil {
+				return err
+			}
 			return s.draw(out, d, *at.at)
 		},
 	}

@@ -46,6 +46,9 @@ FIELD is one of docs/FIELDS.md, such as nginx.deadline, V or /a:load.`,
 			if err != nil {
 				return err
 			}
+			if err := s.inside(at.at); err != nil {
+				return err
+			}
 			return s.origin(args[1], *at.at, links, out)
 		},
 	}

@@ -142,6 +142,9 @@ func open(p *Program, cmd *cobra.Command, argument string, c *changes, at *model
 	if err != nil {
 		return err
 	}
+	if err := s.inside(at); err != nil {
+		return err
+	}
 	switch {
 	case p.Terminal:
 		return p.Open(Opening{s.scenario, argument, c.options, c.edits, at, c.ascii, c.theme})

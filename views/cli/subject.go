@@ -59,6 +59,15 @@ func (s *subject) command(at *model.Position) string {
 	return commandLine(s.argument, s.changes.options, s.changes.edits, at)
 }
 
+// inside demands that the run reaches a moment; at may be nil.
+func (s *subject) inside(at *model.Position) error {
+	if end := s.workload.Until; at != nil && at.Time > end {
+		return fmt.Errorf("%s is after the end of the run: expected a moment up to %s, or a longer run with --until",
+			scenarios.FormatTime(at.Time), scenarios.FormatTime(end))
+	}
+	return nil
+}
+
 // title names the run: scenario and variant.
 func (s *subject) title() string {
 	if v := s.changes.options.Variant; v != "" {

@@ -140,7 +140,7 @@ func (r *Run) checkProgram(program []scheduler.Op, last scheduler.TaskID) error 
 		case scheduler.OpLoop:
 			err = first(inside("jump", op.Target, 0, int32(i)), inside("depth", int(op.Depth), 0, scheduler.MaxLoopDepth-1))
 		case scheduler.OpLock, scheduler.OpUnlock, scheduler.OpBarrier, scheduler.OpSend, scheduler.OpReceive:
-			err = inside("object", int(op.Object), 0, r.w.Objects-1)
+			err = inside("object", int(op.Object), 0, len(r.w.Objects)-1)
 		case scheduler.OpBlock, scheduler.OpYield, scheduler.OpExit:
 		}
 		if err != nil {

@@ -53,7 +53,7 @@ func (s *Scenario) Workload(o Options) (*scheduler.Workload, error) {
 func (s *Scenario) build(set setup, o Options) (*scheduler.Workload, error) {
 	b := &builder{sieve: sieve{src: s.src}, s: s, set: set}
 	for _, step := range []func(){
-		b.config, b.groups, b.tasks, b.programs, b.forks, b.edits, b.wakes, b.start, b.queues,
+		b.config, b.groups, b.tasks, b.programs, b.forks, b.edits, b.meetings, b.wakes, b.start, b.queues,
 	} {
 		if step(); b.failed() {
 			return nil, b.first
@@ -126,9 +126,11 @@ type builder struct {
 	w     *scheduler.Workload
 	defs  []taskDef // with the changes of the variant
 	names taskNames
-	plans []plan                      // by task entry
-	woken []bool                      // by TaskID: another task or an event wakes it
-	added map[string]scheduler.TaskID // tasks that events add
+	plans []plan // by task entry
+	// objects are those of w.Objects.
+	objects []object
+	woken   []bool                      // by TaskID: another task or an event wakes it
+	added   map[string]scheduler.TaskID // tasks that events add
 	// entered is how many of them the edits so far have added.
 	entered int
 }
@@ -155,6 +157,7 @@ func (b *builder) config() {
 		},
 		IRQPerTick: m.irqPerTick.value,
 		IPIDelay:   m.ipiDelay.value,
+		Seed:       m.seed.value,
 		Until:      b.set.until.or(defaultUntil),
 	}
 	b.w.Config.Balance = b.set.balance.or(b.w.Config.CPUs > 1)

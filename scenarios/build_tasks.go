@@ -39,7 +39,7 @@ func (b *builder) programs() {
 		p := &b.plans[i]
 		body := p.def.program.value
 		b.checkTime(body)
-		p.instant = !uses(body, scheduler.OpRun, scheduler.OpSleep)
+		p.instant = !uses(body, scheduler.OpRun, scheduler.OpSleep, scheduler.OpTimer)
 		p.spins = spins(body)
 		p.varies = p.def.wakesAt.value.step != 0 || b.varies(body)
 		for number := range p.def.count.or(1) {
@@ -81,7 +81,7 @@ func (b *builder) compile(p *plan, number int64) {
 func (b *builder) flatten(p *plan, body []instr, number int64, depth uint8) {
 	for i := range body {
 		in := &body[i]
-		op := scheduler.Op{Kind: in.kind, Dur: in.dur.of(number), Sync: in.sync}
+		op := scheduler.Op{Kind: in.kind, Dur: in.dur.of(number), Dist: in.dist, Max: in.most, Sync: in.sync, Kernel: in.kernel}
 		switch in.kind {
 		case scheduler.OpLoop:
 			op.Target, op.Count, op.Depth = int32(len(p.ops)), in.times, depth
@@ -93,7 +93,9 @@ func (b *builder) flatten(p *plan, body []instr, number int64, depth uint8) {
 			if !p.blocks.set {
 				p.blocks = give(in.at, struct{}{})
 			}
-		case scheduler.OpRun, scheduler.OpSleep, scheduler.OpYield, scheduler.OpExit:
+		case scheduler.OpLock, scheduler.OpUnlock, scheduler.OpBarrier, scheduler.OpSend, scheduler.OpReceive:
+			op.Object, op.Count = b.object(in, p.def), in.times
+		case scheduler.OpRun, scheduler.OpSleep, scheduler.OpTimer, scheduler.OpYield, scheduler.OpExit:
 		}
 		p.ops = append(p.ops, op)
 	}
@@ -142,11 +144,17 @@ func spins(body []instr) bool {
 		if in.kind != scheduler.OpLoop {
 			continue
 		}
-		if in.times == 0 && !uses(in.body, scheduler.OpRun, scheduler.OpSleep, scheduler.OpExit) || spins(in.body) {
+		if in.times == 0 && !uses(in.body, scheduler.OpRun, scheduler.OpSleep, scheduler.OpTimer, scheduler.OpExit) || spins(in.body) {
 			return true
 		}
 	}
 	return false
+}
+
+// timely are the instructions that time can pass in.
+var timely = []scheduler.OpKind{
+	scheduler.OpRun, scheduler.OpSleep, scheduler.OpTimer, scheduler.OpBlock, scheduler.OpBarrier, scheduler.OpReceive,
+	scheduler.OpExit,
 }
 
 // checkTime refuses repeats that go round and round while no time passes.
@@ -156,7 +164,7 @@ func (b *builder) checkTime(body []instr) {
 		if in.kind != scheduler.OpLoop {
 			continue
 		}
-		if uses(in.body, scheduler.OpRun, scheduler.OpSleep, scheduler.OpBlock, scheduler.OpExit) {
+		if uses(in.body, timely...) {
 			b.checkTime(in.body)
 			continue
 		}

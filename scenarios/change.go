@@ -229,19 +229,38 @@ func (c *changes) bodyText(ops []scheduler.Op, from, to int) (string, error) {
 
 // opText is one instruction.
 func (c *changes) opText(op *scheduler.Op) (string, error) {
-	word := op.Kind.String()
-	switch {
-	case op.Dist != scheduler.DistFixed || op.Kernel:
-	case op.Kind == scheduler.OpRun && op.Dur == endless:
-		return word, nil
-	case op.Kind == scheduler.OpRun || op.Kind == scheduler.OpSleep:
-		return word + " " + FormatTime(op.Dur), nil
-	case op.Kind == scheduler.OpWake && op.Sync:
-		return syncWake + " " + c.name(op.Task), nil
-	case op.Kind == scheduler.OpWake || op.Kind == scheduler.OpFork:
-		return word + " " + c.name(op.Task), nil
-	case op.Kind == scheduler.OpBlock || op.Kind == scheduler.OpYield || op.Kind == scheduler.OpExit:
-		return word, nil
+	text := wordOf(op)
+	switch op.Kind {
+	case scheduler.OpRun, scheduler.OpSleep, scheduler.OpTimer:
+		if op.Dur != endless {
+			text += " " + spanText(op)
+		}
+	case scheduler.OpWake, scheduler.OpFork:
+		text += " " + c.name(op.Task)
+	case scheduler.OpLock, scheduler.OpUnlock, scheduler.OpBarrier, scheduler.OpSend, scheduler.OpReceive:
+		if op.Object < 0 || int(op.Object) >= len(c.w.Objects) {
+			return "", fmt.Errorf("the instruction %s of an added task cannot be written: expected an object of the scenario", text)
+		}
+		if text += " " + c.w.Objects[op.Object]; op.Kind == scheduler.OpBarrier {
+			text += fmt.Sprintf(" %d", op.Count)
+		}
+	case scheduler.OpBlock, scheduler.OpYield, scheduler.OpExit, scheduler.OpLoop:
 	}
-	return "", fmt.Errorf("the instruction %s of an added task cannot be written", word)
+	return text, nil
+}
+
+// spanText is how long a run, sleep or timer is.
+func spanText(op *scheduler.Op) string {
+	text := FormatTime(op.Dur)
+	switch op.Dist {
+	case scheduler.DistUniform:
+		return uniform + " " + text + " " + FormatTime(op.Max)
+	case scheduler.DistExponential:
+		text = exponential + " " + text
+		if op.Max > 0 {
+			text += " " + atMost + " " + FormatTime(op.Max)
+		}
+	case scheduler.DistFixed:
+	}
+	return text
 }

@@ -49,7 +49,7 @@ func hashMachine(h io.Writer, w *scheduler.Workload) {
 	fmt.Fprintf(h, "kernel %s %s\ncpus %d %d %d %d %d %d\n", c.Kernel.Name, c.Kernel.Release,
 		c.CPUs, t.Nodes, t.LLCsPerNode, t.CoresPerLLC, t.Threads, t.Numbering)
 	fmt.Fprintf(h, "machine %d %d %d %d %d %v %d %t\n", c.HZ, c.BaseSlice, c.NBase, c.MigrationCost, c.Aug, c.Preempt, c.ClockStart, c.Balance)
-	fmt.Fprintf(h, "times %v %d %d %d\nseed %d %d\n", w.TickOffset, w.IRQPerTick, w.IPIDelay, w.Until, w.Seed, w.Objects)
+	fmt.Fprintf(h, "times %v %d %d %d\nseed %d %q\n", w.TickOffset, w.IRQPerTick, w.IPIDelay, w.Until, w.Seed, w.Objects)
 	var on []string
 	for f := range scheduler.NumFeatures {
 		if feature := scheduler.Feature(f); c.Features.Has(feature) {

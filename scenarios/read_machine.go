@@ -22,6 +22,7 @@ func (r *reader) machineKeys() []key {
 		{"tick_offset", r.tickOffset},
 		{"irq_per_tick", func(n *node) { m.irqPerTick = give(n.at, r.moment(n, "irq_per_tick")) }},
 		{"ipi_delay", func(n *node) { m.ipiDelay = give(n.at, r.moment(n, "ipi_delay")) }},
+		{"seed", func(n *node) { m.seed = give(n.at, r.seed(n)) }},
 		{"clock_start", func(n *node) { m.clockStart = give(n.at, r.time(n, "clock_start", firstClock, maxTime)) }},
 	}
 }

@@ -11,37 +11,69 @@ import (
 
 // instr is one instruction of a program as written, names not yet resolved.
 type instr struct {
-	kind  scheduler.OpKind
-	at    position
-	dur   stepped // run, sleep
-	task  string  // wake, fork
-	sync  bool    // wake: the waker is about to sleep
-	body  []instr // repeat
-	times int32   // repeat: rounds in all, 0 for ever
+	word   // kind, sync, kernel
+	at     position
+	dur    stepped        // run, sleep, timer; of a random one its least or mean
+	dist   scheduler.Dist // run, sleep
+	most   scheduler.Time // dist: the largest, 0 for none
+	task   string         // wake, fork
+	object string         // lock, unlock, barrier, send, receive
+	body   []instr        // repeat
+	times  int32          // repeat: rounds in all, 0 for ever; barrier: tasks
+}
+
+// word is what an instruction is called, and what that means.
+type word struct {
+	name   string
+	kind   scheduler.OpKind
+	sync   bool // the waker is about to sleep
+	kernel bool // in kernel mode
 }
 
 // endless is the length of a run without a time: far beyond maxTime, and far
 // enough from overflow that it can be added to any moment.
 const endless = scheduler.NoTime / 4
 
-// words are the instructions, by name.
-var words = []scheduler.OpKind{
-	scheduler.OpRun, scheduler.OpSleep, scheduler.OpBlock, scheduler.OpWake,
-	scheduler.OpYield, scheduler.OpExit, scheduler.OpFork, scheduler.OpLoop,
+// words are the instructions.
+var words = []word{
+	{name: "run", kind: scheduler.OpRun},
+	{name: "run_kernel", kind: scheduler.OpRun, kernel: true},
+	{name: "sleep", kind: scheduler.OpSleep},
+	{name: "timer", kind: scheduler.OpTimer},
+	{name: "block", kind: scheduler.OpBlock},
+	{name: "wake", kind: scheduler.OpWake},
+	{name: "wake_sync", kind: scheduler.OpWake, sync: true},
+	{name: "yield", kind: scheduler.OpYield},
+	{name: "exit", kind: scheduler.OpExit},
+	{name: "fork", kind: scheduler.OpFork},
+	{name: "lock", kind: scheduler.OpLock},
+	{name: "unlock", kind: scheduler.OpUnlock},
+	{name: "barrier", kind: scheduler.OpBarrier},
+	{name: "send", kind: scheduler.OpSend},
+	{name: "send_sync", kind: scheduler.OpSend, sync: true},
+	{name: "receive", kind: scheduler.OpReceive},
+	{name: "repeat", kind: scheduler.OpLoop},
 }
 
-// syncWake is the word for a wake whose waker is about to sleep.
-const syncWake = "wake_sync"
+// repeat is the word that closes a program or stands before the part it repeats.
+const repeat = "repeat"
 
 func wordNames() []string {
 	var names []string
 	for _, w := range words {
-		names = append(names, w.String())
-		if w == scheduler.OpWake {
-			names = append(names, syncWake)
-		}
+		names = append(names, w.name)
 	}
 	return names
+}
+
+// wordOf is the word of an instruction of a compiled program.
+func wordOf(op *scheduler.Op) string {
+	for _, w := range words {
+		if w.kind == op.Kind && w.sync == op.Sync && w.kernel == op.Kernel {
+			return w.name
+		}
+	}
+	return op.Kind.String()
 }
 
 // program reads a whole program: a text with commas, or a list.
@@ -110,7 +142,7 @@ func (r *reader) repeatsAll(n *node) (times int32, whole bool) {
 		return 0, false
 	}
 	word, count, counted := strings.Cut(n.text, " ")
-	if word != scheduler.OpLoop.String() {
+	if word != repeat {
 		return 0, false
 	}
 	if !counted {
@@ -131,7 +163,7 @@ func (r *reader) wrap(n *node, body []instr, times int32, last bool, depth int) 
 		r.fail(n.at, "repeat has nothing before it", "the instructions to repeat")
 	}
 	r.checkDepth(n.at, depth+levels(body))
-	return []instr{{kind: scheduler.OpLoop, at: n.at, body: body, times: times}}
+	return []instr{{word: word{kind: scheduler.OpLoop}, at: n.at, body: body, times: times}}
 }
 
 // levels is how deep the repeats of a body nest.
@@ -154,12 +186,12 @@ func (r *reader) checkDepth(at position, outer int) {
 
 // instruction reads one step in its short or its long form.
 func (r *reader) instruction(n *node, depth int) instr {
-	word, operand := n.text, &node{at: n.at}
+	name, operand := n.text, &node{at: n.at}
 	at := n.at
 	switch n.kind {
 	case kindScalar:
 		w, rest, has := strings.Cut(n.text, " ")
-		if word = w; has {
+		if name = w; has {
 			operand = &node{kind: kindScalar, at: n.at.shift(utf8.RuneCountInString(w) + 1), text: strings.TrimSpace(rest)}
 		}
 	case kindMap:
@@ -167,8 +199,8 @@ func (r *reader) instruction(n *node, depth int) instr {
 			r.fail(n.at, "the instruction is empty", "one of "+strings.Join(wordNames(), ", "))
 			return instr{}
 		}
-		word, at, operand = n.fields[0].key, n.fields[0].at, n.fields[0].value
-		if loop := findField(n, scheduler.OpLoop.String()); loop != nil {
+		name, at, operand = n.fields[0].key, n.fields[0].at, n.fields[0].value
+		if loop := findField(n, repeat); loop != nil {
 			return r.loop(n, depth)
 		}
 		if len(n.fields) > 1 {
@@ -178,49 +210,23 @@ func (r *reader) instruction(n *node, depth int) instr {
 	case kindList, kindNull:
 		r.fail(n.at, "the instruction is "+n.describe(), "one of "+strings.Join(wordNames(), ", "))
 	}
-	if word == syncWake {
-		in := r.operate(scheduler.OpWake, at, operand)
-		in.sync = true
-		return in
-	}
-	for _, k := range words {
-		if k.String() == word && k != scheduler.OpLoop {
-			return r.operate(k, at, operand)
+	for _, w := range words {
+		if w.name == name && w.kind != scheduler.OpLoop {
+			return r.operate(w, at, operand)
 		}
 	}
-	r.unknown(at, "instruction", word, wordNames())
+	r.unknown(at, "instruction", name, wordNames())
 	return instr{}
-}
-
-// operate reads the operand that an instruction takes.
-func (r *reader) operate(k scheduler.OpKind, at position, operand *node) instr {
-	in := instr{kind: k, at: at}
-	switch k {
-	case scheduler.OpRun:
-		in.dur.first = endless
-		if operand.kind != kindNull {
-			in.dur = r.stepped(operand, "run", 1)
-		}
-	case scheduler.OpSleep:
-		in.dur = r.stepped(operand, "sleep", 1)
-	case scheduler.OpWake, scheduler.OpFork:
-		in.task, in.at = r.line(operand, k.String()), operand.at
-	case scheduler.OpBlock, scheduler.OpYield, scheduler.OpExit, scheduler.OpLoop:
-		if operand.kind != kindNull {
-			r.fail(operand.at, k.String()+" is followed by "+operand.describe(), "nothing after it")
-		}
-	}
-	return in
 }
 
 // loop reads repeat: [...] with its times.
 func (r *reader) loop(n *node, depth int) instr {
-	in := instr{kind: scheduler.OpLoop, at: findField(n, scheduler.OpLoop.String()).at}
+	in := instr{word: word{kind: scheduler.OpLoop}, at: findField(n, repeat).at}
 	if r.checkDepth(in.at, depth); r.failed() {
 		return in
 	}
 	r.object(n, "the repeat", []key{
-		{scheduler.OpLoop.String(), func(n *node) { in.body = r.body(n, depth+1) }},
+		{repeat, func(n *node) { in.body = r.body(n, depth+1) }},
 		{"times", func(n *node) { in.times = r.rounds(n) }},
 	})
 	return in

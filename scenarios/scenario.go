@@ -76,6 +76,7 @@ type machine struct {
 	irqPerTick        given[scheduler.Time]
 	ipiDelay          given[scheduler.Time]
 	clockStart        given[scheduler.Time]
+	seed              given[uint64]
 	show              given[scheduler.CPUSet]
 }
 

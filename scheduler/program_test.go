@@ -15,7 +15,7 @@ func program(t *testing.T, until Time, change func(*Workload), tasks ...TaskSpec
 			Kernel: named("7.2"), CPUs: 1, HZ: 1000, BaseSlice: 2_800_000, NBase: 700_000, MigrationCost: 500_000,
 			Features: named("7.2").Defaults(), ClockStart: 1 << 20,
 		},
-		Tasks: tasks, Until: until, Objects: 2,
+		Tasks: tasks, Until: until, Objects: []string{"a", "b"},
 	}
 	if change != nil {
 		change(w)

@@ -231,8 +231,9 @@ type Workload struct {
 	IRQPerTick Time
 	// IPIDelay is how long a wakeup sent to another CPU takes (TTWU_QUEUE), ns.
 	IPIDelay Time
-	// Objects is how many mutexes, barriers and message queues programs name.
-	Objects int
+	// Objects are the names of the mutexes, barriers and message queues that programs
+	// use; Op.Object is an index.
+	Objects []string
 	// Seed starts the draws of random times.
 	Seed uint64
 	// Until is the suggested end of the run.

@@ -169,10 +169,11 @@ func (e *extent) add(c int64) {
 // span is hi-lo, held at the largest int64.
 func (e *extent) span() int64 { return subSaturating(e.hi, e.lo) }
 
-// scaleFor is the finest scale at which span leaves a major tick of the window free.
+// scaleFor is the finest scale at which span leaves half a major tick of the window
+// free.
 func scaleFor(span int64, columns int) int64 {
 	scale := int64(1)
-	for scale < maxNsPerCol && span/scale+ticksPerMajor > int64(columns) {
+	for scale < maxNsPerCol && span/scale+ticksPerMajor/2 > int64(columns) {
 		scale = nextScale(scale)
 	}
 	return scale

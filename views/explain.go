@@ -132,25 +132,6 @@ func (m Moment) lastPick() *scheduler.Step {
 	return nil
 }
 
-// BeforeDecision is the state that the event's decision found: the one after
-// the leading update_curr, so that time which merely passed does not look like
-// the event's doing. At a tick the charge is the event: there it is Before.
-func (m Moment) BeforeDecision() *scheduler.Frame {
-	if m.Before == nil || m.Event.Kind == scheduler.EventTick || m.Event.Kind == scheduler.EventHrtick {
-		return m.Before
-	}
-	state := m.Before
-	for i := range m.Steps {
-		s := &m.Steps[i]
-		leading := s.Kind == scheduler.StepCharge || s.Kind == scheduler.StepDeadline || s.Kind == scheduler.StepResched
-		if !leading || s.After == nil {
-			break
-		}
-		state = s.After
-	}
-	return state
-}
-
 // plainEvent explains an event without recorded steps.
 func (m Moment) plainEvent() (headline string, sentences []string) {
 	if m.Event.Kind == scheduler.EventStart {
@@ -241,17 +222,53 @@ func (m Moment) whyResched(s *scheduler.Step) (headline string, sentences []stri
 	return headline, append(sentences, m.reweights()...)
 }
 
-// reweights tells, beside a tick's own decision, of what a reweight did in it.
+// reweights tells, beside a tick's own decision, of what reweights did in it.
 func (m Moment) reweights() []string {
 	var sentences []string
+	var lag *scheduler.Step
 	for i := range m.Steps {
-		s := &m.Steps[i]
-		clamped := s.Kind == scheduler.StepLag && s.Reason == scheduler.ReasonLagClamped
-		if clamped || s.Kind == scheduler.StepWeight && s.Reason == scheduler.ReasonReweightedQueued {
-			sentences = append(sentences, sentence("reweight_entity: "+reasonText(s, m.stepFrame(s), m.decimals())))
+		switch s := &m.Steps[i]; {
+		case s.Kind == scheduler.StepLag:
+			lag = s
+		case s.Kind == scheduler.StepWeight && s.Reason == scheduler.ReasonReweightedQueued:
+			if lag != nil && lag.Entity != s.Entity {
+				lag = nil
+			}
+			sentences = append(sentences, m.reweight(lag, s))
 		}
 	}
 	return sentences[:min(len(sentences), maxSentences-1)]
+}
+
+// reweight tells what a reweight did to the lag and, of a current entity, to what
+// is left of its protection. lag is the step that measured it, nil if none did.
+func (m Moment) reweight(lag, weight *scheduler.Step) string {
+	value := func(name scheduler.ArgName) int64 {
+		v, _ := weight.Arg(name)
+		return v
+	}
+	text := kernelFunction(weight.Kind, m.Profile) + ": " + reasonText(weight, m.stepFrame(weight), m.decimals())
+	if v, ok := weight.Arg(scheduler.ArgV); ok && lag != nil {
+		from, to := value(scheduler.ArgWeightFrom), value(scheduler.ArgWeightTo)
+		text = fmt.Sprintf("%s: %s scaled by %d/%d to %s", kernelFunction(weight.Kind, m.Profile), m.measuredLag(lag), from, to,
+			m.ms(scheduler.Vtime(v).Sub(scheduler.Vtime(value(scheduler.ArgVruntimeTo)))))
+	}
+	before := value(scheduler.ArgVprotFrom) - value(scheduler.ArgVruntimeFrom)
+	after := value(scheduler.ArgVprotTo) - value(scheduler.ArgVruntimeTo)
+	if e := m.stepFrame(weight).Entity(weight.Entity); e != nil && e.Protected && before != after {
+		text += fmt.Sprintf("; until vprot it was %s and is %s", m.ms(before), m.ms(after))
+	}
+	return sentence(text)
+}
+
+// measuredLag is the lag that a reweight keeps, and whether the limit cut it.
+func (m Moment) measuredLag(s *scheduler.Step) string {
+	lag, _ := s.Arg(scheduler.ArgLag)
+	to, _ := s.Arg(scheduler.ArgLagTo)
+	if s.Reason != scheduler.ReasonLagClamped {
+		return fmt.Sprintf("lag %s of %s is", m.ms(to), m.name(s.Entity))
+	}
+	return fmt.Sprintf("lag %s of %s is clamped to %s and", m.ms(lag), m.name(s.Entity), m.ms(to))
 }
 
 // whyStep explains an event by its leading step.

@@ -8,54 +8,87 @@ import (
 	"zerolag/scheduler"
 )
 
-// GroupTable shows how the load of a group's queues on every CPU becomes the
-// weights of its entities: what each queue carries, what it has published and
-// when, whether it would publish now, and the formula of the weight with its
-// numbers. The first row names the group.
-func GroupTable(f *scheduler.Frame, g scheduler.GroupID) Table {
-	t := Table{Columns: []Column{
-		{Head: "group " + shortPath(groupName(f, g))},
-		{Head: "load_avg", Right: true},
-		{Head: "published", Right: true},
-		{Head: "last publication"},
-		{Head: "publishes"},
-		{Head: "weight = shares*load/sum"},
-	}}
-	for i := range f.Queues {
-		q := &f.Queues[i]
-		if q.Group != g || q.Owner == scheduler.NoEntity || q.LoadAvg == 0 && q.TgContrib == 0 && !populated(q) {
-			continue
-		}
-		t.Rows = append(t.Rows, Row{Owner: Owner{OwnerQueue, int32(q.ID)}, Cells: []string{
-			fmt.Sprintf(" cpu%d %s", q.CPU, membersOf(f, q)),
-			strconv.FormatUint(q.LoadAvg, 10), strconv.FormatUint(q.TgContrib, 10),
-			lastPublication(f, q), publicationText(q), weightFormula(f, q),
-		}})
+// GroupTables shows how the loads of groups' queues on every CPU become the weights
+// of their entities: what each queue carries, what it has published and when,
+// whether it would publish now, and the formula of the weight with its numbers.
+// Groups on fewer than cpus CPUs are left out. The groups stand below each other,
+// their heads are rows. A queue has one row, three where width has no room for all
+// in one.
+func GroupTables(f *scheduler.Frame, cpus, width int) Table {
+	t := groupTables(f, cpus, wideGroups())
+	if t.width() > width {
+		t = groupTables(f, cpus, narrowGroups())
 	}
 	return t
 }
 
-// GroupTables are the tables of all groups that are on at least so many CPUs,
-// below each other in one table whose heads are rows.
-func GroupTables(f *scheduler.Frame, cpus int) Table {
-	var t Table
+// groupStyle is an arrangement of the facts about the queues of a group.
+type groupStyle struct {
+	heads  []Column // the first one is the group's
+	shared []string // further heads
+	rows   func(f *scheduler.Frame, q *scheduler.QueueFrame) [][]string
+}
+
+func wideGroups() groupStyle {
+	return groupStyle{
+		heads:  []Column{{}, {Right: true}, {Right: true}, {}, {}, {}},
+		shared: []string{"load_avg", "published", "last publication", "publishes", "weight = shares*load/sum"},
+		rows: func(f *scheduler.Frame, q *scheduler.QueueFrame) [][]string {
+			return [][]string{{
+				queueMembers(f, q), strconv.FormatUint(q.LoadAvg, 10), strconv.FormatUint(q.TgContrib, 10),
+				lastPublication(f, q), publicationText(q), weightFormula(f, q),
+			}}
+		},
+	}
+}
+
+func narrowGroups() groupStyle {
+	return groupStyle{
+		heads:  []Column{{}, {}},
+		shared: []string{"load, publication, weight = shares*load/sum"},
+		rows: func(f *scheduler.Frame, q *scheduler.QueueFrame) [][]string {
+			return [][]string{
+				{queueMembers(f, q), fmt.Sprintf("load_avg %d, published %d", q.LoadAvg, q.TgContrib)},
+				{"", "last " + lastPublication(f, q) + "; now " + publicationText(q)},
+				{"", "weight " + weightFormula(f, q)},
+			}
+		},
+	}
+}
+
+func groupTables(f *scheduler.Frame, cpus int, style groupStyle) Table {
+	t := Table{Columns: style.heads}
 	for g := 1; g < len(f.Groups); g++ {
-		part := GroupTable(f, scheduler.GroupID(g))
-		if len(part.Rows) < max(cpus, 1) {
+		queues := groupQueues(f, scheduler.GroupID(g))
+		if len(queues) < max(cpus, 1) {
 			continue
 		}
-		head := Row{Style: StyleHeader}
-		for _, c := range part.Columns {
-			head.Cells = append(head.Cells, c.Head)
-		}
-		if t.Columns == nil {
-			for _, c := range part.Columns {
-				t.Columns = append(t.Columns, Column{Right: c.Right})
+		head := append([]string{"group " + shortPath(f.Groups[g].Name)}, style.shared...)
+		t.Rows = append(t.Rows, Row{Style: StyleHeader, Cells: head})
+		for _, q := range queues {
+			for _, cells := range style.rows(f, q) {
+				t.Rows = append(t.Rows, Row{Owner: Owner{OwnerQueue, int32(q.ID)}, Cells: cells})
 			}
 		}
-		t.Rows = append(append(t.Rows, head), part.Rows...)
 	}
 	return t
+}
+
+// groupQueues are the queues of a group that have anybody or carry load.
+func groupQueues(f *scheduler.Frame, g scheduler.GroupID) []*scheduler.QueueFrame {
+	var list []*scheduler.QueueFrame
+	for i := range f.Queues {
+		q := &f.Queues[i]
+		if q.Group == g && q.Owner != scheduler.NoEntity && (q.LoadAvg > 0 || q.TgContrib > 0 || populated(q)) {
+			list = append(list, q)
+		}
+	}
+	return list
+}
+
+// queueMembers is a queue's CPU and who lives on it.
+func queueMembers(f *scheduler.Frame, q *scheduler.QueueFrame) string {
+	return fmt.Sprintf(" cpu%d %s", q.CPU, membersOf(f, q))
 }
 
 // shortPath is the last part of a group's path.

@@ -21,6 +21,7 @@ type movedRow struct {
 	movers [maxArrows]int // indices of Scratch.movers
 	n      int
 	causes []cause // of the only mover, for a row of text
+	left   bool    // a row of text: what is left of the protection of the only mover
 	showsV bool
 	lone   bool // the only mover of the picture
 	first  bool
@@ -57,11 +58,23 @@ func (p *painter) movedRows() []movedRow {
 			break
 		}
 		if causes := p.causes(&s.movers[i]); len(causes) > 1 {
-			s.moved = append(s.moved, movedRow{movers: [maxArrows]int{i}, n: 1, causes: causes})
+			p.addSplit(i, causes)
 			splits++
 		}
 	}
 	return s.moved
+}
+
+// addSplit adds the split of a move. What is left of the protection follows in the
+// same row, or in one of its own where room lacks.
+func (p *painter) addSplit(i int, causes []cause) {
+	s := p.s
+	s.moved = append(s.moved, movedRow{movers: [maxArrows]int{i}, n: 1, causes: causes})
+	m := &s.movers[i]
+	var buf [256]byte
+	if m.protFrom != m.protTo && bytesWidth(p.appendMove(buf[:0], m, causes, ShortDecimals)) > p.width-1 {
+		s.moved = append(s.moved, movedRow{movers: [maxArrows]int{i}, n: 1, left: true})
+	}
 }
 
 // rowFor is a row with room for m's arrow, nil if there is none.
@@ -169,12 +182,8 @@ func (p *painter) appendMover(b []byte, m *mover) []byte {
 func (p *painter) movedRow(y int, row *movedRow) {
 	var buf [256]byte
 	b := buf[:0]
-	if row.causes != nil {
-		m := &p.s.movers[row.movers[0]]
-		if b = p.appendSplit(b, m, row.causes, p.lay.decimals); bytesWidth(b) > p.c.Width()-1 {
-			b = p.appendSplit(b[:0], m, row.causes, ShortDecimals)
-		}
-		p.c.Bytes(1, y, p.g.cutBytes(b, p.c.Width()-1), StyleText)
+	if row.causes != nil || row.left {
+		p.splitRow(y, row)
 		return
 	}
 	if row.first {
@@ -199,6 +208,36 @@ func (p *painter) movedRow(y int, row *movedRow) {
 		b = append(appendSignedMs(b, m.by(), p.lay.decimals), ')')
 	}
 	p.movedText(y, p.lay.gutter+left, p.lay.gutter+right, b)
+}
+
+// splitRow writes the split of a move by cause and, in the same row or the next,
+// what is left of the protection.
+func (p *painter) splitRow(y int, row *movedRow) {
+	var buf [256]byte
+	m := &p.s.movers[row.movers[0]]
+	if row.left {
+		b := append(p.appendMover(buf[:0], m), ':')
+		p.c.Bytes(1, y, p.g.cutBytes(p.appendLeft(b, m, p.lay.decimals), p.width-1), StyleText)
+		return
+	}
+	b := p.appendMove(buf[:0], m, row.causes, p.lay.decimals)
+	if bytesWidth(b) > p.width-1 {
+		b = p.appendMove(buf[:0], m, row.causes, ShortDecimals)
+	}
+	if bytesWidth(b) > p.width-1 {
+		b = p.appendSplit(buf[:0], m, row.causes, ShortDecimals)
+	}
+	p.c.Bytes(1, y, p.g.cutBytes(b, p.width-1), StyleText)
+}
+
+// appendMove appends the split of a move and, if it changed, what is left of the
+// protection.
+func (p *painter) appendMove(b []byte, m *mover, causes []cause, decimals int) []byte {
+	b = p.appendSplit(b, m, causes, decimals)
+	if m.protFrom == m.protTo {
+		return b
+	}
+	return p.appendLeft(append(b, "  "...), m, decimals)
 }
 
 // movedText writes the lengths right of the arrows, or left of them where the
@@ -257,13 +296,20 @@ func (p *painter) causes(m *mover) []cause {
 	if origin == nil {
 		origin = p.in.Before
 	}
+	start := origin.Entity(m.entity)
+	if start == nil {
+		return nil
+	}
+	since := m.fromV
+	if p.in.Span != "" {
+		since = start.Vruntime
+	}
 	from := len(p.s.causes)
-	p.s.causes = appendCauses(p.s.causes, origin, p.in.Steps, m.entity)
+	p.s.causes = appendCauses(p.s.causes, start.Vruntime, since, p.in.Steps, m.entity)
 	return p.s.causes[from:len(p.s.causes):len(p.s.causes)]
 }
 
-// appendSplit appends a move with its causes and, if it changed, what is left
-// until vprot.
+// appendSplit appends a move with its causes.
 func (p *painter) appendSplit(b []byte, m *mover, causes []cause, decimals int) []byte {
 	b = p.appendMover(b, m)
 	if p.in.Span != "" {
@@ -276,24 +322,20 @@ func (p *painter) appendSplit(b []byte, m *mover, causes []cause, decimals int) 
 		b = append(appendSignedMs(b, c.by, decimals), "  "...)
 		total += c.by
 	}
-	b = appendSignedMs(append(b, " = "...), total, decimals)
-	if m.protFrom == m.protTo {
-		return b
-	}
-	b = appendMs(append(b, "   left until vprot: "...), m.protFrom, decimals)
+	return appendSignedMs(append(b, " = "...), total, decimals)
+}
+
+// appendLeft appends how far it was until vprot, and is.
+func (p *painter) appendLeft(b []byte, m *mover, decimals int) []byte {
+	b = appendMs(append(b, " left until vprot: "...), m.protFrom, decimals)
 	return appendMs(append(b, " -> "...), m.protTo, decimals)
 }
 
-// appendCauses splits the change of an entity's vruntime since origin by the
-// sub-steps. What a reweight moves is divided into the part of the lag's clamp
-// and the rest.
-func appendCauses(causes []cause, origin *scheduler.Frame, steps []scheduler.Step, id scheduler.EntityID) []cause {
-	e := origin.Entity(id)
-	if e == nil {
-		return causes
-	}
-	first := len(causes)
-	at, clamp := e.Vruntime, int64(0)
+// appendCauses splits the change of an entity's vruntime by the sub-steps, which
+// begin with it at the vruntime at; changes before it first is since do not count.
+// What a reweight moves is divided into the part of the lag's clamp and the rest.
+func appendCauses(causes []cause, at, since scheduler.Vtime, steps []scheduler.Step, id scheduler.EntityID) []cause {
+	first, clamp, counts := len(causes), int64(0), at == since
 	for i := range steps {
 		s := &steps[i]
 		if s.Kind == scheduler.StepLag && s.Reason == scheduler.ReasonLagClamped && s.Entity == id {
@@ -310,6 +352,10 @@ func appendCauses(causes []cause, origin *scheduler.Frame, steps []scheduler.Ste
 		}
 		by := now.Vruntime.Sub(at)
 		at = now.Vruntime
+		if !counts {
+			counts = at == since
+			continue
+		}
 		if s.Kind == scheduler.StepWeight && clamp != 0 {
 			causes = addCause(causes, first, "lag clamp", clamp)
 			by, clamp = by-clamp, 0

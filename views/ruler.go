@@ -20,6 +20,14 @@ type Rulers struct {
 	queues   []queueRuler // by QueueID
 }
 
+// How far the end of a request may lie ahead to count in a fit, in base slices:
+// anybody's deadline, and the protection of a current entity, which is what it
+// runs for.
+const (
+	nearReach = 2
+	farReach  = 8
+)
+
 // edgeColumns is the room for a clipped value at the right edge.
 const edgeColumns = 10
 
@@ -106,7 +114,7 @@ func (r Rulers) addFrame(e *extent, f *scheduler.Frame) {
 			e.add(r.Axis(q.ID).Coordinate(q.V, q.V))
 		}
 	}
-	reach := int64(2 * f.BaseSlice)
+	near, far := int64(nearReach*f.BaseSlice), int64(farReach*f.BaseSlice)
 	for i := range f.Entities {
 		entity := &f.Entities[i]
 		q := f.Queue(entity.Queue)
@@ -115,8 +123,11 @@ func (r Rulers) addFrame(e *extent, f *scheduler.Frame) {
 		}
 		axis := r.Axis(q.ID)
 		e.add(axis.Coordinate(entity.Vruntime, q.V))
-		if d := entity.Deadline.Sub(entity.Vruntime); d > 0 && d <= reach && !entity.RelDeadline {
+		if d := entity.Deadline.Sub(entity.Vruntime); d > 0 && d <= near && !entity.RelDeadline {
 			e.add(axis.Coordinate(entity.Deadline, q.V))
+		}
+		if d := entity.ProtectedTo.Sub(entity.Vruntime); entity.Curr && entity.Protected && d > 0 && d <= far {
+			e.add(axis.Coordinate(entity.ProtectedTo, q.V))
 		}
 	}
 }

@@ -191,6 +191,9 @@ func (b *body) stack(c *Canvas, panes []Pane) {
 		if left := len(panes) - i - 1; left > 0 && rows > room*2/3 && room*2/3 >= minPane {
 			rows = room * 2 / 3
 		}
+		if room-rows < minPane {
+			rows = room
+		}
 		b.pane(c.Sub(0, y, c.Width(), rows), &panes[i])
 		y += rows
 	}

@@ -20,7 +20,8 @@ type Strips struct {
 	// Origin to After; Origin nil: from Before.
 	Steps  []scheduler.Step
 	Origin *scheduler.Frame
-	// Span names what the split covers ("this tick"); "" leaves it out.
+	// Span names what the split covers, from Origin on ("in this tick"). "": it
+	// covers what led from Before to After.
 	Span     string
 	Rulers   Rulers
 	Shifts   []Shift
@@ -80,6 +81,7 @@ type painter struct {
 	c      *Canvas
 	g      Glyphs
 	lay    layout
+	width  int
 	rulers Rulers
 	rows   []stripRow
 	moved  []movedRow
@@ -90,7 +92,7 @@ type painter struct {
 // painter prepares drawing in width columns.
 func (in *Strips) painter(g Glyphs, width int) painter {
 	lay := stripLayout(width)
-	p := painter{in: in, s: in.Scratch, g: g, lay: lay, rulers: in.Rulers.Resized(lay.ruler)}
+	p := painter{in: in, s: in.Scratch, g: g, lay: lay, width: width, rulers: in.Rulers.Resized(lay.ruler)}
 	if p.s == nil {
 		p.s = &Scratch{}
 	}

@@ -102,7 +102,11 @@ func (p *painter) axisNote(y int, queue scheduler.QueueID) {
 	case axis.Anchor != 0:
 		var buf [numberBytes]byte
 		b := appendMs(append(buf[:0], "from V at "...), int64(p.rulers.anchoredAt(queue)), ShortDecimals)
-		p.c.Bytes(p.lay.gutter+p.lay.ruler+1, y, b, StyleDim)
+		x := p.lay.gutter + p.lay.ruler + 1
+		if x+len(b) > p.c.Width() {
+			b = b[len("from "):]
+		}
+		p.c.Bytes(x, y, b, StyleDim)
 	default:
 		p.c.TextRight(p.lay.lagEnd-1, y, "ms", StyleDim)
 	}
@@ -414,7 +418,7 @@ func (p *painter) appendExtra(b []byte, f *scheduler.Frame, leaf *scheduler.Enti
 		}
 	}
 	switch n, _ := p.s.children(f, leaf.Owns); {
-	case leaf.Task != scheduler.NoTask && leaf.Stats.Waiting:
+	case leaf.Task != scheduler.NoTask && leaf.OnRQ && leaf.Stats.Waiting:
 		gap()
 		b = appendMs(append(b, "waits "...), int64(f.Now-leaf.Stats.WaitSince), ShortDecimals)
 	case n > 1 && p.in.folds(leaf.ID, n):

@@ -43,6 +43,16 @@ func (t *Table) widths() (widths [maxColumns]int, n int) {
 	return widths, n
 }
 
+// width is the number of columns that shows every cell.
+func (t *Table) width() int {
+	total := 0
+	widths, n := t.widths()
+	for _, w := range widths[:n] {
+		total += w + columnGap
+	}
+	return total
+}
+
 func (t *Table) hasHead() bool {
 	for _, c := range t.Columns {
 		if c.Head != "" {
@@ -102,11 +112,7 @@ func (t *Table) drawCell(c *Canvas, x, y, column int, cell string, width int, st
 // Text is the table as plain text of at most width columns, rows ended by
 // newlines; width 0 is unlimited.
 func (t *Table) Text(width int) string {
-	total := 0
-	widths, n := t.widths()
-	for _, w := range widths[:n] {
-		total += w + columnGap
-	}
+	total := t.width()
 	if width > 0 {
 		total = min(total, width)
 	}

@@ -74,7 +74,7 @@ func (b *WhyBlock) draw(c *Canvas, g Glyphs) int {
 	for i, line := range b.lines[:text] {
 		if i == text-1 && text < len(b.lines) {
 			var buf [512]byte
-			long := append(append(append(buf[:0], line...), ' '), b.lines[text]...)
+			long := append(append(append(buf[:0], line...), ' '), strings.TrimSpace(b.lines[text])...)
 			c.Bytes(0, y, g.cutBytes(long, c.Width()), StyleWhy)
 		} else {
 			c.Text(0, y, line, StyleWhy)

@@ -53,7 +53,7 @@ func (s *subject) status(run *model.Run, d drawing) views.Status {
 func strips(m views.Moment, d drawing) views.Strips {
 	before := m.BeforeDecision()
 	in := views.Strips{
-		CPU: m.Event.CPU, Before: before, After: m.After, BeforeLabel: "before", AfterLabel: "after", Steps: m.Steps,
+		CPU: m.Event.CPU, Before: before, After: m.After, BeforeLabel: "before", AfterLabel: "after", Steps: m.Steps, Origin: m.Before,
 		Rulers: views.FitRulers(views.AxisAbsolute, views.RulerColumns(d.width), before, m.After),
 		Woken:  scheduler.NoTask, Picked: scheduler.NoEntity, Selected: scheduler.NoEntity,
 	}

@@ -158,7 +158,7 @@ func (s *session) screen(a *app) views.ScreenInput {
 	}
 	in.Lanes = s.shownLanes(main, &in.Strips)
 	if s.manyCPUs() && len(s.workload.Groups) > 0 {
-		in.Groups = s.groupTables()
+		in.Groups = s.groupTables(main)
 	}
 	if a.pane != paneNone {
 		p := a.pane.marked(s.keptPane(a.pane, a.paneRoom()))
@@ -230,7 +230,7 @@ func (s *session) status(width int) views.Status {
 func (s *session) strips() views.Strips {
 	e := s.run.Event()
 	in := views.Strips{
-		CPU: s.cpu(), BeforeLabel: "before", AfterLabel: "after", Steps: s.run.Steps(),
+		CPU: s.cpu(), BeforeLabel: "before", AfterLabel: "after", Steps: s.run.Steps(), Origin: s.run.Before(),
 		Rulers: s.look.rulers, Shifts: s.look.shifts, Refit: s.look.refit, Woken: scheduler.NoTask, Picked: s.picked(),
 		Selected: s.selected, Unfolded: s.unfolded, Closed: s.closed, ShowZero: s.layout == layoutZero,
 		FoldHint: "[enter] unfold", Scratch: &s.drawn.scratch,
@@ -246,7 +246,7 @@ func (s *session) strips() views.Strips {
 	if sub := s.run.Sub(); sub >= 0 {
 		in.AfterLabel = views.StepState(in.Steps[sub].Kind)
 		in.BeforeLabel = stateBefore(in.Steps[:sub])
-		in.Steps, in.Origin, in.Span = in.Steps[:sub+1], s.run.Before(), "in this "+e.Kind.String()
+		in.Steps, in.Span = in.Steps[:sub+1], "in this "+e.Kind.String()
 	}
 	return in
 }

@@ -16,7 +16,7 @@ type drawn struct {
 	lanes   views.Lanes
 	laneFor laneKey
 	groups  views.Table
-	groupAt viewpoint
+	groupAt groupKey
 	panes   [numPanes]views.Pane
 	paneFor [numPanes]paneKey
 }
@@ -88,11 +88,17 @@ func (s *session) shownLanes(width int, in *views.Strips) views.Lanes {
 	return d.lanes
 }
 
-// groupTables are the groups on several CPUs.
-func (s *session) groupTables() views.Table {
+// groupKey is what the table of groups depends on.
+type groupKey struct {
+	at    viewpoint
+	width int
+}
+
+// groupTables are the groups on several CPUs, in that many columns.
+func (s *session) groupTables(width int) views.Table {
 	d := &s.drawn
-	if at := s.viewpoint(); d.groupAt != at {
-		d.groups, d.groupAt = views.GroupTables(s.groupFrame(), sharingCPUs), at
+	if key := (groupKey{s.viewpoint(), width}); d.groupAt != key {
+		d.groups, d.groupAt = views.GroupTables(s.groupFrame(), sharingCPUs, width), key
 	}
 	return d.groups
 }

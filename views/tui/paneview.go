@@ -49,7 +49,7 @@ func (s *session) paneView(p pane, r room) views.Pane {
 		out.Table, out.Selected = s.machineTable(r)
 		return out
 	case paneGroups:
-		out.Title, out.Table = "weights of groups: loads, what is published, the formula", views.GroupTables(f, 1)
+		out.Title, out.Table = "weights of groups: loads, what is published, the formula", views.GroupTables(f, 1, r.width)
 	case paneNone, numPanes:
 	}
 	out.Selected = min(out.Selected, len(out.Table.Rows)-1)

@@ -26,8 +26,7 @@ func (s *session) picture() string {
 	}
 	in.Status.Play, in.Status.NextNote, in.Status.Elsewhere = "", "", 0
 	if !s.adjusted {
-		before, after := s.run.Pair()
-		in.Strips.Rulers = views.FitRulers(s.mode, views.RulerColumns(views.PictureWidth), before, after)
+		in.Strips.Rulers = views.FitRulers(s.mode, views.RulerColumns(views.PictureWidth), s.frames()...)
 	}
 	in.Strips.Shifts = nil
 	lanes := s.lanes(views.PictureWidth)

@@ -108,6 +108,7 @@ func openSession(o Options) (*session, error) {
 	default:
 		s.run.Seek(1)
 	}
+	s.arrive()
 	return s, nil
 }
 
@@ -141,12 +142,11 @@ func (s *session) arrive() {
 		s.look = seen
 		return
 	}
-	before, after := s.run.Pair()
-	important := s.important()
+	important, frames := s.important(), s.frames()
 	s.look.refit = false
-	s.look.rulers, s.look.shifts = s.look.rulers.Keep(important, before, after)
-	if !s.adjusted && !s.look.rulers.Shows(s.cpu(), important, before, after) {
-		s.look = look{rulers: views.FitRulers(s.mode, s.columns, before, after), refit: true}
+	s.look.rulers, s.look.shifts = s.look.rulers.Keep(important, frames...)
+	if !s.adjusted && !s.look.rulers.Shows(s.cpu(), important, frames...) {
+		s.look = look{rulers: views.FitRulers(s.mode, s.columns, frames...), refit: true}
 	}
 	s.remember()
 }
@@ -206,8 +206,17 @@ func (s *session) resize(width, height int) {
 // fit chooses scale and offset for what is at the cursor.
 func (s *session) fit() {
 	s.adjusted = false
-	before, after := s.run.Pair()
-	s.setRulers(views.FitRulers(s.mode, s.columns, before, after))
+	s.setRulers(views.FitRulers(s.mode, s.columns, s.frames()...))
+}
+
+// frames are all states of the event at the cursor, in order. The axes stand for
+// all of them: no sub-step moves them.
+func (s *session) frames() []*scheduler.Frame {
+	list := []*scheduler.Frame{s.run.Before()}
+	for _, step := range s.run.Steps() {
+		list = append(list, step.After)
+	}
+	return append(list, s.run.Frame())
 }
 
 // setRulers sets the axes for this place; what was remembered is void.

@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"cmp"
 	"embed"
 	"errors"
 	"fmt"
@@ -14,23 +15,20 @@ import (
 //go:embed library/*.yaml library/teach/*.yaml library/cases/*.yaml
 var libraryFiles embed.FS
 
-// libraryNames is the order in which the built-in scenarios are shown.
-var libraryNames = []string{
-	"nginx", "three-hogs", "nice", "sleeper", "short-slice", "batch", "groups", "yield", "fork", "hogs-100-0.1",
-	"hog",
-}
-
-// builtinNames are the names of all built-in scenarios: those of libraryNames,
-// then the lessons and the cases, each by its number.
-func builtinNames() []string {
-	names := slices.Clone(libraryNames)
-	for _, dir := range []string{"teach", "cases"} {
-		files, err := libraryFiles.ReadDir("library/" + dir)
+// Names are the names of all built-in scenarios: those of the topics, then the
+// lessons and the cases, each by its number.
+func Names() []string {
+	var names []string
+	for _, t := range topics {
+		names = append(names, t.names...)
+	}
+	for _, dir := range []string{lessons, cases} {
+		files, err := libraryFiles.ReadDir("library/" + strings.TrimSuffix(dir, "/"))
 		if err != nil {
 			panic("scenarios: the library has no folder " + dir)
 		}
 		for _, f := range files {
-			names = append(names, dir+"/"+strings.TrimSuffix(f.Name(), ".yaml"))
+			names = append(names, dir+strings.TrimSuffix(f.Name(), ".yaml"))
 		}
 	}
 	return names
@@ -40,27 +38,44 @@ func builtinNames() []string {
 type Entry struct {
 	Name  string // what users type
 	About string // what to look at
+	Topic string // the heading it stands under; entries of one topic follow each other
+	// Kernels are those that show what the scenario is about, oldest first; nil if
+	// it is not about kernels.
+	Kernels []string
 	// Variants are the names of its variants.
 	Variants []string
+
+	rank int
+}
+
+// ShownOn tells whether the scenario shows what it is about on a kernel. One that
+// is not about kernels does on each.
+func (e *Entry) ShownOn(kernel string) bool {
+	return e.Kernels == nil || slices.Contains(e.Kernels, kernel)
 }
 
 // Library lists the built-in scenarios, the first to look at first.
 func Library() []Entry {
 	var entries []Entry
-	for _, name := range builtinNames() {
+	for _, name := range Names() {
 		s, err := loadBuiltin(name)
 		if err != nil {
 			panic("scenarios: built-in scenario does not parse: " + err.Error())
 		}
-		entries = append(entries, Entry{s.Name, s.About, s.VariantNames()})
+		e := Entry{Name: s.Name, About: s.About, Topic: topicOf(s, name), Variants: s.VariantNames(), rank: topicRank(s, name)}
+		if s.Shows != nil {
+			e.Kernels = s.Shows.On
+		}
+		entries = append(entries, e)
 	}
+	slices.SortStableFunc(entries, func(a, b Entry) int { return cmp.Compare(a.rank, b.rank) })
 	return entries
 }
 
 // Load reads a built-in scenario by name or any other from its file. A built-in
 // name wins; ./NAME is the file.
 func Load(nameOrFile string) (*Scenario, error) {
-	names := builtinNames()
+	names := Names()
 	if slices.Contains(names, nameOrFile) {
 		return loadBuiltin(nameOrFile)
 	}

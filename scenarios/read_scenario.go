@@ -33,6 +33,7 @@ func (r *reader) scenario(n *node) {
 		{"bookmarks", func(n *node) { s.Bookmarks = r.bookmarks(n) }},
 		{"variants", r.variants},
 		{"expect", func(n *node) { r.expectations(n, "") }},
+		{"shows", r.shows},
 		{"session", func(n *node) { r.session(n) }},
 	}
 	r.object(n, "the scenario", slices.Concat(keys, r.setupKeys(&s.base), r.machineKeys()))

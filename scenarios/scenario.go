@@ -21,6 +21,9 @@ type Scenario struct {
 	// Expect is every expectation of the file, those inside variants included,
 	// in file order.
 	Expect []Expectation
+	// Shows says which kernels show what the scenario is about; nil if the file
+	// does not.
+	Shows *Shows
 	// Show are the CPUs to look at; empty means all.
 	Show scheduler.CPUSet
 	// Session is where somebody's work with the scenario stood; nil if the file

@@ -213,24 +213,30 @@ func TestEveryReasonHasItsOwnName(t *testing.T) {
 }
 
 func TestEveryScenarioHasOneTopic(t *testing.T) {
-	count := map[string]int{}
-	for _, topic := range topics {
-		for _, name := range topic.names {
-			count[name]++
-		}
-	}
+	text, topics := listText(""), map[string]bool{}
+	last := ""
 	for _, e := range scenarios.Library() {
-		text := listText()
 		if n := strings.Count(text, "\n  "+e.Name+" ") + strings.Count(text, "\n  "+e.Name+"\n"); n != 1 {
 			t.Errorf("%s is listed %d times:\n%s", e.Name, n, text)
 		}
-		if count[e.Name] > 1 {
-			t.Errorf("%s has %d topics", e.Name, count[e.Name])
+		if e.Topic != last && topics[e.Topic] {
+			t.Errorf("the topic %q of %s has begun before", e.Topic, e.Name)
 		}
-		delete(count, e.Name)
+		last, topics[e.Topic] = e.Topic, true
 	}
-	for name := range count {
-		t.Errorf("a topic names %s, which is no scenario", name)
+}
+
+// The list for a kernel has the cases that show something there, and all that is
+// not about kernels.
+func TestListForAKernel(t *testing.T) {
+	entries := scenarios.Library()
+	for _, kernel := range kernelNames() {
+		text := listText(kernel)
+		for _, e := range entries {
+			if listed := strings.Contains(text, "\n  "+e.Name); listed != e.ShownOn(kernel) {
+				t.Errorf("%s is listed for %s: %v, it shows on %v", e.Name, kernel, listed, e.Kernels)
+			}
+		}
 	}
 }
 

@@ -7,14 +7,6 @@ import (
 	"zerolag/scheduler"
 )
 
-func scenarioNames() []string {
-	var names []string
-	for _, e := range scenarios.Library() {
-		names = append(names, e.Name)
-	}
-	return names
-}
-
 func kernelNames() []string {
 	var names []string
 	for _, p := range scheduler.Profiles() {
@@ -62,5 +54,5 @@ func completeScenario(_ *cobra.Command, args []string, _ string) ([]string, cobr
 	if len(args) > 0 {
 		return nil, cobra.ShellCompDirectiveDefault
 	}
-	return scenarioNames(), cobra.ShellCompDirectiveDefault
+	return scenarios.Names(), cobra.ShellCompDirectiveDefault
 }

@@ -39,7 +39,7 @@ Exit code 1: an expectation does not hold; 2: one cannot be evaluated.`,
 		ValidArgsFunction: completeScenario,
 		RunE: func(_ *cobra.Command, args []string) error {
 			if len(args) == 0 {
-				args = scenarioNames()
+				args = scenarios.Names()
 			}
 			files, err := scenarioFiles(args)
 			if err != nil {
@@ -58,7 +58,7 @@ func scenarioFiles(arguments []string) ([]string, error) {
 	var files []string
 	for _, argument := range arguments {
 		before := len(files)
-		for _, name := range scenarioNames() {
+		for _, name := range scenarios.Names() {
 			if strings.HasPrefix(name, strings.TrimSuffix(argument, "/")+"/") {
 				files = append(files, name)
 			}

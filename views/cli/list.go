@@ -1,10 +1,10 @@
 package cli
 
 import (
+	"errors"
 	"fmt"
 	"runtime"
 	"runtime/debug"
-	"slices"
 	"strings"
 
 	"github.com/charmbracelet/x/ansi"
@@ -24,71 +24,51 @@ func noArguments(cmd *cobra.Command, args []string) error {
 }
 
 func newList(out *output) *cobra.Command {
-	return &cobra.Command{
-		Use:     "list",
-		Short:   "list the built-in scenarios",
-		Example: `  zerolag list`,
+	kernel := ""
+	cmd := &cobra.Command{
+		Use:   "list",
+		Short: "list the built-in scenarios",
+		Long: `list prints every built-in scenario by topic: its name, what to look at, the kernels
+that show it and its variants.
+
+--kernel leaves out the cases that show nothing on that kernel.`,
+		Example: `  zerolag list
+  zerolag list --kernel 6.8`,
 		GroupID: groupKnow,
 		Args:    noArguments,
 		RunE: func(*cobra.Command, []string) error {
-			out.printf("%s", listText())
+			out.printf("%s", listText(kernel))
 			return nil
 		},
 	}
+	cmd.Flags().Var(&flagValue{kind: "NAME", read: func(text string) error {
+		if _, known := scheduler.ProfileByName(text); !known {
+			return errors.New("expected " + strings.Join(kernelNames(), ", "))
+		}
+		kernel = text
+		return nil
+	}}, "kernel", "only what shows something on this kernel")
+	completeFlag(cmd, "kernel", kernelNames)
+	return cmd
 }
 
-// topic is a heading of the list: scenarios by name, or all of a folder.
-type topic struct {
-	title  string
-	names  []string
-	folder string
-}
-
-// has tells whether a scenario stands under the heading; one with neither names
-// nor a folder takes the rest.
-func (t topic) has(name string) bool {
-	if t.folder != "" {
-		return strings.HasPrefix(name, t.folder+"/")
-	}
-	return t.names == nil || slices.Contains(t.names, name)
-}
-
-// topics say what the built-in scenarios are about. One that stands nowhere here
-// is listed at the end.
-var topics = []topic{
-	{title: "Wakeups and preemption", names: []string{"nginx", "short-slice", "batch"}},
-	{title: "Shares and weights", names: []string{"three-hogs", "nice", "groups"}},
-	{title: "Sleep, yield and fork", names: []string{"sleeper", "yield", "fork"}},
-	{title: "Slices and the tick", names: []string{"hogs-100-0.1"}},
-	{title: "Several CPUs", names: []string{"hog"}},
-	{title: "Lessons, the easiest first", folder: "teach"},
-	{title: "Cases from reports and commits (docs/CASES.md)", folder: "cases"},
-}
-
-// listText is every built-in scenario by topic: its name, the first sentence of
-// what to look at, its variants.
-func listText() string {
-	rest := scenarios.Library()
+// listText is every built-in scenario that shows something on a kernel ("" is any),
+// by topic: its name, the first sentence of what to look at, its variants.
+func listText(kernel string) string {
 	var b strings.Builder
-	for _, t := range append(slices.Clip(topics), topic{title: "More"}) {
-		var chosen []scenarios.Entry
-		rest = slices.DeleteFunc(rest, func(e scenarios.Entry) bool {
-			if !t.has(e.Name) {
-				return false
-			}
-			chosen = append(chosen, e)
-			return true
-		})
-		if len(chosen) == 0 {
+	topic := ""
+	for _, e := range scenarios.Library() {
+		if kernel != "" && !e.ShownOn(kernel) {
 			continue
 		}
-		if b.Len() > 0 {
-			b.WriteByte('\n')
+		if e.Topic != topic {
+			if topic != "" {
+				b.WriteByte('\n')
+			}
+			topic = e.Topic
+			b.WriteString(topic + "\n")
 		}
-		b.WriteString(t.title + "\n")
-		for _, e := range chosen {
-			b.WriteString(entryText(e))
-		}
+		b.WriteString(entryText(e))
 	}
 	return b.String()
 }
@@ -101,6 +81,9 @@ const (
 
 func entryText(e scenarios.Entry) string {
 	about := firstSentence(e.About)
+	if len(e.Kernels) > 0 {
+		about += "\nkernels: " + scenarios.KernelRanges(e.Kernels)
+	}
 	if len(e.Variants) > 0 {
 		about += "\nvariants: " + strings.Join(e.Variants, ", ")
 	}

@@ -128,7 +128,7 @@ func choose(p *Program, cmd *cobra.Command, c *changes, out *output) error {
 	if p.Terminal {
 		return p.Open(Opening{Change: c.options, Edits: c.edits, ASCII: c.ascii, Theme: c.theme})
 	}
-	out.printf("%s", listText())
+	out.printf("%s", listText(""))
 	out.printf("\n'zerolag NAME' opens one in a terminal, 'zerolag --help' tells all.\n")
 	return nil
 }
@@ -157,7 +157,7 @@ func open(p *Program, cmd *cobra.Command, argument string, c *changes, at *model
 // refuseTypo tells about a name that is neither a scenario nor a file, but
 // resembles a command.
 func refuseTypo(cmd *cobra.Command, argument string) error {
-	if slices.Contains(scenarioNames(), argument) {
+	if slices.Contains(scenarios.Names(), argument) {
 		return nil
 	}
 	if _, err := os.Stat(argument); err == nil {
@@ -169,7 +169,7 @@ func refuseTypo(cmd *cobra.Command, argument string) error {
 			commands = append(commands, sub.Name())
 		}
 	}
-	near := scenarios.Nearest(argument, slices.Concat(scenarioNames(), commands))
+	near := scenarios.Nearest(argument, slices.Concat(scenarios.Names(), commands))
 	if len(near) == 0 {
 		return nil
 	}

@@ -1,6 +1,6 @@
-// Package vector replays operation vectors on the machine: files of scheduler
-// operations with the complete expected state after each, every integer
-// compared.
+// Package vector replays vectors on the machine, every integer compared: files of
+// scheduler operations with the complete expected state after each, and files of
+// single decisions about CPUs with the expected answers.
 package vector
 
 import (
@@ -68,28 +68,43 @@ func (p *replayer) crashed(line int) *Diff {
 // maxLine bounds a line of a vector file, in bytes.
 const maxLine = 4 << 20
 
+// replay executes the lines of a vector one by one.
+type replay interface {
+	line(n int, text string) error
+	result() *Result
+}
+
 // Replay runs a vector and stops at the first difference. An error means that
 // the file cannot be read as a vector; a difference is not an error.
 func Replay(r io.Reader) (Result, error) {
 	in := bufio.NewScanner(r)
 	in.Buffer(nil, maxLine)
-	var p replayer
+	var p replay
 	for line := 1; in.Scan(); line++ {
-		if err := p.line(line, in.Text()); err != nil {
-			return p.res, &FormatError{line, err.Error()}
+		switch {
+		case p != nil:
+		case isDecision(in.Text()):
+			p = newDecisions()
+		default:
+			p = &replayer{}
 		}
-		if p.res.Diff != nil {
-			return p.res, nil
+		if err := p.line(line, in.Text()); err != nil {
+			return *p.result(), &FormatError{line, err.Error()}
+		}
+		if p.result().Diff != nil {
+			return *p.result(), nil
 		}
 	}
 	if err := in.Err(); err != nil {
-		return p.res, err
+		return Result{}, err
 	}
-	if p.m == nil {
-		return p.res, &FormatError{1, "empty file: expected a header like '# profile=7.2 ncpu=1 hz=1000 base_slice=2800000'"}
+	if p == nil {
+		return Result{}, &FormatError{1, "empty file: expected a header like '# profile=7.2 ncpu=1 hz=1000 base_slice=2800000'"}
 	}
-	return p.res, nil
+	return *p.result(), nil
 }
+
+func (p *replayer) result() *Result { return &p.res }
 
 // line executes one line: the header, an operation, or a comparison.
 func (p *replayer) line(n int, text string) error {

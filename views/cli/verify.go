@@ -30,6 +30,9 @@ expected state after each. They may be compressed (.gz) or stand in an archive
 and a total. Of a directory all *.txt, *.txt.gz and *.tar.gz files are taken,
 those in its subdirectories included.
 
+Vectors of single decisions are replayed too: where a wakee or a new task goes, whom
+balancing pulls from, what the load averages and a group's weight become.
+
 A vector for a kernel that 'zerolag kernels' does not list is skipped; the total
 counts it.
 

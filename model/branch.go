@@ -242,7 +242,8 @@ func editFlags(k scheduler.EditKind) recordFlags {
 		return recordAdds
 	case scheduler.EditFeature, scheduler.EditNice, scheduler.EditSlice, scheduler.EditPolicy, scheduler.EditShares,
 		scheduler.EditGroupIdle, scheduler.EditBaseSlice, scheduler.EditMove, scheduler.EditInterrupt,
-		scheduler.EditAffinity, scheduler.EditSleep, scheduler.EditFreeze, scheduler.EditPreempt:
+		scheduler.EditAffinity, scheduler.EditSleep, scheduler.EditFreeze, scheduler.EditPreempt,
+		scheduler.EditQuota:
 	}
 	return 0
 }
@@ -250,7 +251,7 @@ func editFlags(k scheduler.EditKind) recordFlags {
 func recordOf(e *scheduler.Event) EventRecord {
 	r := EventRecord{
 		Time: e.Time, Ordinal: int32(e.Ordinal), Task: e.Task, Waker: e.Waker,
-		Curr: e.Curr, Prev: e.Prev, CPU: int16(e.CPU), Kind: e.Kind,
+		Curr: e.Curr, Prev: e.Prev, Group: e.Group, CPU: int16(e.CPU), Kind: e.Kind,
 	}
 	if e.Preempted {
 		r.flags |= recordPreempted

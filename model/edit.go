@@ -47,7 +47,7 @@ func sameTarget(a, b scheduler.Edit) bool {
 	case scheduler.EditNice, scheduler.EditSlice, scheduler.EditPolicy, scheduler.EditMove, scheduler.EditAffinity,
 		scheduler.EditKill, scheduler.EditSleep, scheduler.EditFreeze:
 		return a.Task == b.Task
-	case scheduler.EditShares, scheduler.EditGroupIdle:
+	case scheduler.EditShares, scheduler.EditGroupIdle, scheduler.EditQuota:
 		return a.Group == b.Group
 	case scheduler.EditBaseSlice, scheduler.EditPreempt:
 		return true
@@ -58,7 +58,8 @@ func sameTarget(a, b scheduler.Edit) bool {
 
 // sameSetting tells whether two edits of one target set the same.
 func sameSetting(a, b scheduler.Edit) bool {
-	return a.Feature == b.Feature && a.Group == b.Group && a.Policy == b.Policy && a.Value == b.Value && a.Allowed == b.Allowed
+	return a.Feature == b.Feature && a.Group == b.Group && a.Policy == b.Policy && a.Value == b.Value && a.Allowed == b.Allowed &&
+		a.Period == b.Period && a.Burst == b.Burst
 }
 
 // aboutTask tells whether an edit is about one task that exists already.
@@ -68,7 +69,7 @@ func aboutTask(k scheduler.EditKind) bool {
 		scheduler.EditAffinity, scheduler.EditKill, scheduler.EditSleep, scheduler.EditFreeze:
 		return true
 	case scheduler.EditFeature, scheduler.EditShares, scheduler.EditGroupIdle, scheduler.EditBaseSlice,
-		scheduler.EditInterrupt, scheduler.EditAdd, scheduler.EditPreempt:
+		scheduler.EditInterrupt, scheduler.EditAdd, scheduler.EditPreempt, scheduler.EditQuota:
 	}
 	return false
 }
@@ -90,6 +91,8 @@ func holds(f *scheduler.Frame, e scheduler.Edit) bool {
 		return f.BaseSlice == uint64(e.Value)
 	case scheduler.EditPreempt:
 		return f.Preempt == scheduler.PreemptModel(e.Value)
+	case scheduler.EditQuota:
+		return holdsQuota(&f.Groups[e.Group], e)
 	case scheduler.EditInterrupt, scheduler.EditAdd, scheduler.EditNice, scheduler.EditSlice, scheduler.EditPolicy,
 		scheduler.EditMove, scheduler.EditWake, scheduler.EditAffinity, scheduler.EditKill, scheduler.EditSleep, scheduler.EditFreeze:
 	}
@@ -121,10 +124,14 @@ func holdsOf(task *scheduler.EntityFrame, e scheduler.Edit) bool {
 	case scheduler.EditSleep, scheduler.EditFreeze:
 		return gone || asleep
 	case scheduler.EditFeature, scheduler.EditShares, scheduler.EditGroupIdle, scheduler.EditBaseSlice,
-		scheduler.EditInterrupt, scheduler.EditAdd, scheduler.EditPreempt:
+		scheduler.EditInterrupt, scheduler.EditAdd, scheduler.EditPreempt, scheduler.EditQuota:
 	}
 	return false
 }
+
+// holdsQuota tells whether a group has the quota that e sets already. Writing the
+// same one again begins its queues anew, which changes something once it is limited.
+func holdsQuota(g *scheduler.GroupFrame, e scheduler.Edit) bool { return e.Value == 0 && g.Quota == 0 }
 
 // namesOf are the names of a workload and of the tasks that edits add.
 func namesOf(w *scheduler.Workload, edits []scheduler.Edit) *expr.Names {

@@ -35,6 +35,23 @@ func checkSlice(ns int64) error {
 	return inside("slice", ns, scheduler.MinCustomSlice, scheduler.MaxCustomSlice)
 }
 
+// checkQuota checks cpu.max and cpu.max.burst: quota 0 is no limit, period 0 the
+// default.
+func checkQuota(e scheduler.Edit) error {
+	if e.Value == 0 {
+		return nil
+	}
+	period := e.Period
+	if period == 0 {
+		period = scheduler.DefaultPeriod
+	}
+	return first(
+		inside("quota", scheduler.Time(e.Value), scheduler.MinQuota, scheduler.MaxQuota),
+		inside("period", period, scheduler.MinPeriod, scheduler.MaxPeriod),
+		inside("burst", e.Burst, 0, scheduler.Time(e.Value)),
+	)
+}
+
 // first is the first error of a list.
 func first(errs ...error) error {
 	for _, err := range errs {
@@ -70,6 +87,8 @@ func (r *Run) checkEdit(f *scheduler.Frame, e scheduler.Edit) error {
 		return first(group(1), inside("shares", e.Value, scheduler.MinShares, scheduler.MaxShares))
 	case scheduler.EditGroupIdle:
 		return first(group(1), inside("cpu.idle", e.Value, 0, 1))
+	case scheduler.EditQuota:
+		return first(group(1), checkQuota(e))
 	case scheduler.EditBaseSlice:
 		return inside("base slice", e.Value, 1, int64(scheduler.Second))
 	case scheduler.EditMove:

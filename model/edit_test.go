@@ -148,3 +148,34 @@ func TestImpossibleWorldEditsAreRefused(t *testing.T) {
 		t.Error("a refused edit made a branch")
 	}
 }
+
+func TestQuotaEditsForkTheRun(t *testing.T) {
+	quota := func(value, period scheduler.Time) scheduler.Edit {
+		return scheduler.Edit{Kind: scheduler.EditQuota, Group: 1, Value: int64(value), Period: period}
+	}
+	r := Open(office(t, "6.12.y"))
+	r.SeekTime(20 * ms)
+	throttled := condition(t, r, "hog.throttled")
+	apply(t, r, quota(0, 0))
+	if r.Branch() != "main" {
+		t.Error("taking away a limit that is not there changes something")
+	}
+	apply(t, r, quota(2*ms, 10*ms))
+	if r.SeekTime(29500 * us); !throttled.True(r.Context()) {
+		t.Error("the group is not throttled after its quota is used up")
+	}
+	r.SeekTime(20 * ms)
+	apply(t, r, quota(9*ms, 10*ms))
+	if n := len(r.Edits()); n != 4 {
+		t.Errorf("%d edits, want the workload's 3 and one: the later quota replaces the earlier", n)
+	}
+	for _, bad := range []scheduler.Edit{
+		quota(ms-1, 10*ms), quota(scheduler.MaxQuota+1, 10*ms), quota(2*ms, ms-1), quota(2*ms, scheduler.Second+1),
+		{Kind: scheduler.EditQuota, Group: 0, Value: int64(ms)},
+		{Kind: scheduler.EditQuota, Group: 1, Value: int64(ms), Burst: 2 * ms},
+	} {
+		if err := r.Apply(bad); err == nil {
+			t.Errorf("%+v was accepted", bad)
+		}
+	}
+}

@@ -72,6 +72,14 @@ func office(t testing.TB, kernel string) *scheduler.Workload {
 	return w
 }
 
+// limited is the office with quotas: the group is throttled again and again.
+func limited(t testing.TB, kernel string) *scheduler.Workload {
+	w := office(t, kernel)
+	w.Groups[0].Quota, w.Groups[0].Period = 2*ms, 10*ms
+	w.Edits = append(w.Edits, scheduler.Edit{At: 100 * ms, Kind: scheduler.EditQuota, Group: 2, Value: int64(ms), Period: 7 * ms, Burst: ms / 2})
+	return w
+}
+
 // workloads are the runs that the properties of history are tested on.
 func workloads(t testing.TB) map[string]*scheduler.Workload {
 	all := map[string]*scheduler.Workload{}
@@ -83,6 +91,7 @@ func workloads(t testing.TB) map[string]*scheduler.Workload {
 		two.Tasks[1].CPU, two.Tasks[2].CPU, two.Tasks[4].CPU = 1, 1, 1
 		all["two cpus "+k] = two
 	}
+	all["quota 6.12.y"] = limited(t, "6.12.y")
 	return all
 }
 

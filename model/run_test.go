@@ -282,13 +282,21 @@ func TestProgramWithoutTimeIsStuck(t *testing.T) {
 }
 
 func TestEventAtEqualsTheEventItself(t *testing.T) {
-	r := Open(nginx(t, "7.2"))
-	r.SeekTime(3100 * scheduler.Microsecond)
-	r.Step(-1)
-	if err := r.Apply(scheduler.Edit{Kind: scheduler.EditFeature, Feature: scheduler.FeatureSetting{Feature: scheduler.RunToParityWakeup, On: true}}); err != nil {
-		t.Fatal(err)
+	for _, w := range []*scheduler.Workload{nginx(t, "7.2"), limited(t, "7.2")} {
+		r := Open(w)
+		r.SeekTime(3100 * scheduler.Microsecond)
+		r.Step(-1)
+		if err := r.Apply(scheduler.Edit{Kind: scheduler.EditFeature, Feature: scheduler.FeatureSetting{Feature: scheduler.RunToParityWakeup, On: true}}); err != nil {
+			t.Fatal(err)
+		}
+		r.Seek(200)
+		compareEvents(t, r)
 	}
-	r.Seek(200)
+}
+
+// compareEvents compares every known event with what its record tells.
+func compareEvents(t *testing.T, r *Run) {
+	t.Helper()
 	for i := range r.Known() {
 		r.Seek(i)
 		got, want := r.EventAt(i), r.Event()

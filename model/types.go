@@ -22,10 +22,11 @@ func (p Position) Before(q Position) bool {
 type EventRecord struct {
 	Time    scheduler.Time
 	Ordinal int32
-	Task    scheduler.TaskID // whom it is about, NoTask if nobody
-	Waker   scheduler.TaskID // who woke or forked Task, NoTask for a timer
-	Curr    scheduler.TaskID // runs on CPU afterwards, NoTask when idle
-	Prev    scheduler.TaskID // ran on CPU before
+	Task    scheduler.TaskID  // whom it is about, NoTask if nobody
+	Waker   scheduler.TaskID  // who woke or forked Task, NoTask for a timer
+	Curr    scheduler.TaskID  // runs on CPU afterwards, NoTask when idle
+	Prev    scheduler.TaskID  // ran on CPU before
+	Group   scheduler.GroupID // EventRefill: whose quota; else RootGroup
 	CPU     int16
 	Kind    scheduler.EventKind
 	flags   recordFlags

@@ -17,6 +17,7 @@ const (
 	MinPeriod     = Millisecond
 	MaxPeriod     = Second
 	MinQuota      = Millisecond
+	MaxQuota      = 256 * MaxPeriod // all of the largest machine
 	quotaSlice    = 5 * Millisecond // sysctl_sched_cfs_bandwidth_slice
 	quotaKept     = Millisecond     // what an emptied queue does not return
 )
@@ -52,8 +53,8 @@ type queueQuota struct {
 
 // SetQuota writes cpu.max and cpu.max.burst of a group: at most quota in each
 // period, and burst more if earlier periods left it. quota is 0 for no limit, else
-// at least MinQuota; period is MinPeriod ... MaxPeriod, 0 for DefaultPeriod. All
-// its queues begin anew, throttled ones are set free.
+// MinQuota ... MaxQuota, burst at most quota; period is MinPeriod ... MaxPeriod, 0
+// for DefaultPeriod. All its queues begin anew, throttled ones are set free.
 func (m *Machine) SetQuota(g GroupID, quota, period, burst Time) {
 	if quota == 0 && len(m.quotas) == 0 {
 		return

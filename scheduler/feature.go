@@ -131,7 +131,7 @@ var featureTable = [numFeatures]FeatureInfo{
 	WaBias:               {Name: "WA_BIAS", Meaning: "bias in that comparison", BetweenCPUs: true},
 	UtilEst:              {Name: "UTIL_EST", Meaning: "balancing counts what a sleeper will use when it is back, not only its decayed utilisation", BetweenCPUs: true},
 	UtilEstFastup:        {Name: "UTIL_EST_FASTUP", Meaning: "the utilisation estimate rises at once", Until: "6.7", Inert: "the estimate always does here"},
-	HzBW:                 {Name: "HZ_BW", Meaning: "a CPU with a limited group keeps its tick", Until: "6.11", Inert: "quotas are not part of it"},
+	HzBW:                 {Name: "HZ_BW", Meaning: "a CPU with a limited group keeps its tick", Until: "6.11", Inert: "no tick is ever stopped while a task runs"},
 	LatencyWarn:          {Name: "LATENCY_WARN", Meaning: "warn when need_resched stays set for long", Inert: inertDebug},
 	NiRandom:             {Name: "NI_RANDOM", Meaning: "new-idle balancing is tried in proportion to its past success", Since: "6.19, 6.12.y", Inert: inertDice},
 	NiRate:               {Name: "NI_RATE", Meaning: "new-idle balancing is rate limited", Since: "7.1", Inert: inertDice},

@@ -220,6 +220,13 @@ var taskFields = []Field{
 		get:     statOf(func(s *stats) int64 { return int64(s.Wakeups) }),
 	},
 	{
+		Name: "throttled", Object: OfTask, Type: Bool,
+		Meaning: "its group, or one above, has no run time left on its CPU",
+		get: taskOf(func(f *frame, e *entity) int64 {
+			return truth(f.Queues[e.Queue].ThrottleCount > 0)
+		}),
+	},
+	{
 		Name: "last_switch", Object: OfTask, Type: Number, Unit: Time,
 		Meaning: "when it got the CPU last",
 		get:     statOf(func(s *stats) int64 { return int64(s.LastSwitch) }),
@@ -246,6 +253,46 @@ var groupFields = []Field{
 		Name: "tg_load_avg", Object: OfGroup, Type: Number,
 		Meaning: "load that all CPUs have published",
 		get:     groupOf(func(g *group) int64 { return signed(g.LoadAvg) }),
+	},
+	{
+		Name: "quota", Object: OfGroup, Type: Number, Unit: Time,
+		Meaning: "cpu.max: run time in each period, 0 for no limit",
+		get:     groupOf(func(g *group) int64 { return int64(g.Quota) }),
+	},
+	{
+		Name: "period", Object: OfGroup, Type: Number, Unit: Time,
+		Meaning: "cpu.max: the period, 0 if there was never a limit",
+		get:     groupOf(func(g *group) int64 { return int64(g.Period) }),
+	},
+	{
+		Name: "burst", Object: OfGroup, Type: Number, Unit: Time,
+		Meaning: "cpu.max.burst: what may be saved up beyond the quota",
+		get:     groupOf(func(g *group) int64 { return int64(g.Burst) }),
+	},
+	{
+		Name: "pool", Object: OfGroup, Type: Number, Unit: Time,
+		Meaning: "run time that its queues may still draw",
+		get:     groupOf(func(g *group) int64 { return int64(g.Pool) }),
+	},
+	{
+		Name: "refill_at", Object: OfGroup, Type: Number, Unit: Time,
+		Meaning: "when the pool is filled up, the largest number while the timer rests",
+		get:     groupOf(func(g *group) int64 { return int64(g.RefillAt) }),
+	},
+	{
+		Name: "nr_periods", Object: OfGroup, Type: Number,
+		Meaning: "periods that have ended, as in cpu.stat",
+		get:     groupOf(func(g *group) int64 { return g.QuotaStats.Periods }),
+	},
+	{
+		Name: "nr_throttled", Object: OfGroup, Type: Number,
+		Meaning: "periods that ended with a throttled CPU, as in cpu.stat",
+		get:     groupOf(func(g *group) int64 { return g.QuotaStats.ThrottledPeriods }),
+	},
+	{
+		Name: "throttled_time", Object: OfGroup, Type: Number, Unit: Time,
+		Meaning: "how long its CPUs have been throttled, those that still are left out",
+		get:     groupOf(func(g *group) int64 { return int64(g.QuotaStats.Throttled) }),
 	},
 }
 
@@ -339,6 +386,21 @@ var queueFields = []Field{
 		Name: "tg_load_avg_contrib", Object: OfQueue, Type: Number,
 		Meaning: "part of the group's tg_load_avg",
 		get:     queueOf(func(_ *frame, q *queue) int64 { return signed(q.TgContrib) }),
+	},
+	{
+		Name: "runtime_remaining", Object: OfQueue, Type: Number, Unit: Time,
+		Meaning: "run time drawn from the group's pool and not used; below 0 a debt",
+		get:     queueOf(func(_ *frame, q *queue) int64 { return int64(q.Remaining) }),
+	},
+	{
+		Name: "throttled", Object: OfQueue, Type: Bool,
+		Meaning: "its run time is used up: its group entity is off until a refill",
+		get:     queueOf(func(_ *frame, q *queue) int64 { return truth(q.Throttled) }),
+	},
+	{
+		Name: "throttle_count", Object: OfQueue, Type: Number,
+		Meaning: "throttled queues from here up to the root; none of its tasks runs while there is one",
+		get:     queueOf(func(_ *frame, q *queue) int64 { return int64(q.ThrottleCount) }),
 	},
 }
 

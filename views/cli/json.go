@@ -63,6 +63,9 @@ func (j *jsonWriter) event(f *scheduler.Frame, e scheduler.Event) {
 	j.flag("switched", e.Switched())
 	j.flag("preempted", e.Preempted)
 	j.flag("resched", e.Resched)
+	if e.Kind == scheduler.EventRefill {
+		j.text("group", f.Groups[e.Group].Name)
+	}
 	if e.Kind == scheduler.EventEdit {
 		j.text("edit", views.EditText(*e.Edit, f))
 	}

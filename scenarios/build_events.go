@@ -87,6 +87,7 @@ func (b *builder) resolve(p planned) scheduler.Edit {
 		At: p.at, Ordinal: p.ordinal, Kind: d.kind,
 		Task: scheduler.NoTask, Group: scheduler.NoGroup,
 		Policy: d.policy, CPU: int(p.event.cpu.value), Value: d.value, Allowed: d.cpus.value,
+		Period: d.limit.period, Burst: d.limit.burst.value,
 	}
 	b.checkCPUs(d.cpus)
 	if d.kind == scheduler.EditFeature {
@@ -99,7 +100,7 @@ func (b *builder) resolve(p planned) scheduler.Edit {
 	if d.group.name != "" {
 		edit.Group = b.group(d.group)
 		if edit.Group == scheduler.RootGroup && d.kind != scheduler.EditMove {
-			b.fail(d.group.at, "the root group has no weight", "a group below the root")
+			b.fail(d.group.at, "the root group has neither weight nor limit", "a group below the root")
 		}
 	}
 	if d.added != nil {

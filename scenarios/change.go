@@ -114,7 +114,9 @@ func (c *changes) next(e *scheduler.Edit) (string, error) {
 		return fmt.Sprintf("interrupt: %s, cpu: %d", FormatTime(scheduler.Time(e.Value)), e.CPU), nil
 	case scheduler.EditWake, scheduler.EditSleep, scheduler.EditFreeze, scheduler.EditKill:
 		return aloneWords[e.Kind] + ": " + task, nil
-	case scheduler.EditQuota, scheduler.EditAdd:
+	case scheduler.EditQuota:
+		return limitText(group, e), nil
+	case scheduler.EditAdd:
 	}
 	return "", fmt.Errorf("an edit of kind %d cannot be written: expected one that events know", e.Kind)
 }

@@ -15,7 +15,7 @@ import (
 // TestEveryFaultPointsAtItsPlace holds the whole text of a fault, caret included,
 // for each way in which a scenario can be wrong.
 func TestEveryFaultPointsAtItsPlace(t *testing.T) {
-	for _, file := range []string{"testdata/faults-values", "testdata/faults-names", "testdata/faults-programs", "testdata/faults-yaml"} {
+	for _, file := range []string{"testdata/faults-values", "testdata/faults-names", "testdata/faults-programs", "testdata/faults-limits", "testdata/faults-yaml"} {
 		datadriven.RunTest(t, file, func(t *testing.T, d *datadriven.TestData) string {
 			return parseFault(t, unescape(d.Input))
 		})

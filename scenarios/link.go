@@ -190,6 +190,7 @@ func (r *reader) addGroup(i int, parent scheduler.GroupID) scheduler.GroupID {
 	ns.groupIDs[path[1:]], ns.groupIDs[g.name] = id, id
 	ns.specs = append(ns.specs, scheduler.GroupSpec{
 		Name: path, Parent: parent, Shares: g.shares.or(defaultShares), Idle: g.idle,
+		Quota: g.limit.quota.value, Period: g.limit.period, Burst: g.limit.burst.value,
 	})
 	return id
 }

@@ -29,6 +29,7 @@ type editDef struct {
 	cpus    given[scheduler.CPUSet]
 	added   *taskDef // the task that an add makes
 	value   int64
+	limit   limit
 }
 
 // eventList reads a list of events.
@@ -157,6 +158,15 @@ func (r *reader) groupChanges(add func(editDef)) []key {
 		change("weight", scheduler.EditShares, "weight", func(n *node) int64 { return int64(r.weight(n, "weight")) }),
 		change("shares", scheduler.EditShares, "shares", func(n *node) int64 { return int64(r.shares(n, "shares")) }),
 		change("group_idle", scheduler.EditGroupIdle, "idle", func(n *node) int64 { return number(r.truth(n, "idle")) }),
+		{"cpu_max", func(n *node) {
+			d := editDef{kind: scheduler.EditQuota}
+			r.object(n, "cpu_max", append(r.limitKeys(&d.limit), key{"group", func(n *node) { d.group = r.ref(n, "group") }}))
+			r.require(n, "cpu_max", "group", strings.TrimSpace(d.group.name) != "")
+			r.require(n, "cpu_max", "cpu_max", d.limit.quota.set)
+			r.checkLimit(&d.limit)
+			d.value = int64(d.limit.quota.value)
+			add(d)
+		}},
 	}
 }
 

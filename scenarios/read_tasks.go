@@ -14,6 +14,7 @@ type groupDef struct {
 	parent given[nameRef]
 	shares given[uint64] // scaled
 	idle   bool
+	limit  limit
 }
 
 // groups reads the list of groups.
@@ -25,13 +26,14 @@ func (r *reader) groups(n *node) {
 	}
 	for _, item := range items {
 		g := groupDef{at: item.at}
-		r.object(item, "the group", []key{
+		r.object(item, "the group", append([]key{
 			{"name", func(n *node) { g.name, g.at = r.groupName(n), n.at }},
 			{"parent", func(n *node) { g.parent = give(n.at, r.ref(n, "parent")) }},
 			{"weight", func(n *node) { r.groupShares(n, &g, r.weight(n, "weight")) }},
 			{"shares", func(n *node) { r.groupShares(n, &g, r.shares(n, "shares")) }},
 			{"idle", func(n *node) { g.idle = r.truth(n, "idle") }},
-		})
+		}, r.limitKeys(&g.limit)...))
+		r.checkLimit(&g.limit)
 		r.require(item, "the group", "name", g.name != "")
 		r.s.groups = append(r.s.groups, g)
 		if r.failed() {

@@ -414,3 +414,34 @@ func TestManualShowsOnlyScenariosThatParse(t *testing.T) {
 		}
 	}
 }
+
+// TestLimitsAreWrittenAsInTheCgroupOrWithUnits: every form of cpu.max.
+func TestLimitsAreWrittenAsInTheCgroupOrWithUnits(t *testing.T) {
+	type limit struct{ Quota, Period, Burst scheduler.Time }
+	const ms = scheduler.Millisecond
+	for _, c := range []struct {
+		keys string
+		want limit
+	}{
+		{"weight: 50", limit{}},
+		{"cpu_max: 20ms", limit{20 * ms, 100 * ms, 0}},
+		{"cpu_max: 20000", limit{20 * ms, 100 * ms, 0}},
+		{"cpu_max: 20000 50000", limit{20 * ms, 50 * ms, 0}},
+		{"cpu_max: 20ms/50ms", limit{20 * ms, 50 * ms, 0}},
+		{"cpu_max: 1.5ms  10ms, cpu_max_burst: 1500", limit{1500 * scheduler.Microsecond, 10 * ms, 1500 * scheduler.Microsecond}},
+		{"cpu_max: max", limit{0, 100 * ms, 0}},
+		{"cpu_max: max 50000", limit{0, 50 * ms, 0}},
+	} {
+		w := build(t, parse(t, "groups: [{name: g, "+c.keys+"}]\ntasks: [{name: a, group: g, does: run}]"), scenarios.Options{})
+		g := w.Groups[0]
+		diff(t, c.keys, limit{g.Quota, g.Period, g.Burst}, c.want)
+	}
+	w := build(t, parse(t, `
+groups: [{name: g}]
+tasks: [{name: a, group: g, does: run}]
+events: [{at: 5ms, cpu_max: {group: g, cpu_max: 2ms/10ms, cpu_max_burst: 1ms}}]
+`), scenarios.Options{})
+	diff(t, "edit", w.Edits[0], scheduler.Edit{
+		At: 5 * ms, Kind: scheduler.EditQuota, Task: scheduler.NoTask, Group: 1, Value: int64(2 * ms), Period: 10 * ms, Burst: ms,
+	})
+}

@@ -37,6 +37,8 @@ func drawChange(t *rapid.T, w *scheduler.Workload, tasks []string) string {
 		kinds = append(kinds,
 			fmt.Sprintf("weight: {group: %s, weight: %d}", g.Name, rapid.IntRange(1, 10_000).Draw(t, "weight")),
 			fmt.Sprintf("group_idle: {group: %s, idle: true}", g.Name),
+			fmt.Sprintf("cpu_max: {group: %s, cpu_max: %dus, cpu_max_burst: 3}", g.Name, rapid.IntRange(1000, 256_000_000).Draw(t, "quota")),
+			fmt.Sprintf("cpu_max: {group: %s, cpu_max: max/3ms}", g.Name),
 			fmt.Sprintf("move: {task: %s, group: %s}", task, g.Name))
 	}
 	name := fmt.Sprintf("new%d", len(tasks))

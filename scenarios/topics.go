@@ -14,7 +14,7 @@ type topic struct {
 // topics are the built-in scenarios outside folders, the first to look at first.
 var topics = []topic{
 	{"Wakeups and preemption", []string{"nginx", "short-slice", "batch"}},
-	{"Shares and weights", []string{"three-hogs", "nice", "groups"}},
+	{"Shares, weights and limits", []string{"three-hogs", "nice", "groups", "quota"}},
 	{"Sleep, yield and fork", []string{"sleeper", "yield", "fork"}},
 	{"Slices and the tick", []string{"hogs-100-0.1"}},
 	{"Several CPUs", []string{"hog"}},

@@ -60,6 +60,9 @@ func Why(m Moment) Explanation {
 	if text := m.newidleClause(); text != "" {
 		out.Sentences = append(out.Sentences, text)
 	}
+	if text := m.quotaClause(decision); text != "" {
+		out.Sentences = append(out.Sentences, sentence(text))
+	}
 	return out
 }
 
@@ -159,7 +162,7 @@ func sentence(s string) string {
 
 // whyCheck explains a wakeup's preemption check.
 func (m Moment) whyCheck(s *scheduler.Step) (headline string, sentences []string) {
-	function := kernelFunction(s.Kind, m.Profile)
+	function := kernelFunction(s, m.Profile)
 	preempts := m.Event.Resched && s.Reason != scheduler.ReasonCheckPending || s.Reason == scheduler.ReasonCheckPicked
 	switch {
 	case s.Reason == scheduler.ReasonCheckIdleCPU:
@@ -184,7 +187,7 @@ func (m Moment) whyCheck(s *scheduler.Step) (headline string, sentences []string
 // whyPick explains a pick outside a check: level by level, leaving out those
 // where there was nothing to choose.
 func (m Moment) whyPick(s *scheduler.Step) (headline string, sentences []string) {
-	function := kernelFunction(s.Kind, m.Profile)
+	function := kernelFunction(s, m.Profile)
 	headline = function + ":"
 	if chosen := chosenOf(s); chosen != nil {
 		headline = function + ": " + m.name(chosen.Entity) + "."
@@ -208,7 +211,7 @@ func (m Moment) whyPick(s *scheduler.Step) (headline string, sentences []string)
 
 // whyResched explains a tick: did the runner's turn end.
 func (m Moment) whyResched(s *scheduler.Step) (headline string, sentences []string) {
-	headline = kernelFunction(s.Kind, m.Profile) + ":"
+	headline = kernelFunction(s, m.Profile) + ":"
 	if m.Event.Kind == scheduler.EventTick {
 		headline = "entity_tick: " + headline
 	}
@@ -247,10 +250,10 @@ func (m Moment) reweight(lag, weight *scheduler.Step) string {
 		v, _ := weight.Arg(name)
 		return v
 	}
-	text := kernelFunction(weight.Kind, m.Profile) + ": " + reasonText(weight, m.stepFrame(weight), m.decimals())
+	text := kernelFunction(weight, m.Profile) + ": " + reasonText(weight, m.stepFrame(weight), m.decimals())
 	if v, ok := weight.Arg(scheduler.ArgV); ok && lag != nil {
 		from, to := value(scheduler.ArgWeightFrom), value(scheduler.ArgWeightTo)
-		text = fmt.Sprintf("%s: %s scaled by %d/%d to %s", kernelFunction(weight.Kind, m.Profile), m.measuredLag(lag), from, to,
+		text = fmt.Sprintf("%s: %s scaled by %d/%d to %s", kernelFunction(weight, m.Profile), m.measuredLag(lag), from, to,
 			m.ms(scheduler.Vtime(v).Sub(scheduler.Vtime(value(scheduler.ArgVruntimeTo)))))
 	}
 	before := value(scheduler.ArgVprotFrom) - value(scheduler.ArgVruntimeFrom)
@@ -276,7 +279,7 @@ func (m Moment) whyStep(s *scheduler.Step) (headline string, sentences []string)
 	if s.Kind == scheduler.StepEdit && m.Event.Kind == scheduler.EventEdit {
 		return "edit: " + sentence(EditText(*m.Event.Edit, m.After)), nil
 	}
-	return kernelFunction(s.Kind, m.Profile) + ":", []string{sentence(reasonText(s, m.After, m.decimals()))}
+	return kernelFunction(s, m.Profile) + ":", []string{sentence(reasonText(s, m.After, m.decimals()))}
 }
 
 func chosenOf(s *scheduler.Step) *scheduler.Candidate {

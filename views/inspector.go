@@ -152,6 +152,7 @@ func QueueTable(f *scheduler.Frame, id scheduler.QueueID, p *scheduler.Profile) 
 	out.load("runnable_avg", q.RunnableAvg)
 	out.load("util_avg", q.UtilAvg)
 	out.load("tg_load_avg_contrib", q.TgContrib)
+	out.quota(f, q)
 	return out.table()
 }
 

@@ -13,6 +13,9 @@ func LogLine(e scheduler.Event, steps []scheduler.Step, f *scheduler.Frame) stri
 	m := Moment{Event: e, Steps: steps, After: f}
 	if s := m.decision(); s != nil && f != nil {
 		line += "; " + reasonText(s, f, ShortDecimals)
+		if text := m.quotaClause(s); text != "" {
+			line += "; " + text
+		}
 	}
 	return line
 }
@@ -117,14 +120,18 @@ func EditText(e scheduler.Edit, f *scheduler.Frame) string {
 
 // quotaText says what an edit of cpu.max sets.
 func quotaText(e scheduler.Edit, f *scheduler.Frame) string {
+	head := "cpu.max of " + groupName(f, e.Group) + " := "
 	if e.Value == 0 {
-		return "no quota for " + groupName(f, e.Group)
+		return head + "max"
 	}
-	period := e.Period
+	period, burst := e.Period, ""
 	if period == 0 {
 		period = scheduler.DefaultPeriod
 	}
-	return fmt.Sprintf("quota of %s := %s of %s ms", groupName(f, e.Group), Ms(e.Value, ShortDecimals), Ms(int64(period), ShortDecimals))
+	if e.Burst > 0 {
+		burst = ", burst " + Ms(int64(e.Burst), ShortDecimals) + " ms"
+	}
+	return head + Ms(e.Value, ShortDecimals) + " of " + Ms(int64(period), ShortDecimals) + " ms" + burst
 }
 
 func groupName(f *scheduler.Frame, id scheduler.GroupID) string {
@@ -149,9 +156,9 @@ func StepLine(s *scheduler.Step, p *scheduler.Profile, f *scheduler.Frame, decim
 		f = s.After
 	}
 	if f == nil {
-		return kernelFunction(s.Kind, p)
+		return kernelFunction(s, p)
 	}
-	return kernelFunction(s.Kind, p) + ": " + reasonText(s, f, decimals)
+	return kernelFunction(s, p) + ": " + reasonText(s, f, decimals)
 }
 
 // WhyTable is the decision table of a pick: every candidate in tree order, what

@@ -151,7 +151,7 @@ func StepTable(steps []scheduler.Step, p *scheduler.Profile, f *scheduler.Frame,
 			text = reasonText(s, at, decimals)
 		}
 		t.Rows = append(t.Rows, Row{Owner: EntityOwner(s.Entity), Cells: []string{
-			strconv.Itoa(i + 1), kernelFunction(s.Kind, p), text,
+			strconv.Itoa(i + 1), kernelFunction(s, p), text,
 		}})
 	}
 	return t

@@ -97,7 +97,7 @@ func (m Moment) placementOf() (p placement, ok bool) {
 // whyPlacement says where a wakee or child goes and which rules decided.
 func (m Moment) whyPlacement(p placement) (headline string, sentences []string) {
 	cpu, _ := p.final.Arg(scheduler.ArgCPU)
-	headline = fmt.Sprintf("%s: %s to cpu%d.", kernelFunction(p.final.Kind, m.Profile), m.name(p.final.Entity), cpu)
+	headline = fmt.Sprintf("%s: %s to cpu%d.", kernelFunction(p.final, m.Profile), m.name(p.final.Entity), cpu)
 	for _, s := range [...]*scheduler.Step{p.affine, p.limit, p.final, p.remote} {
 		if s != nil {
 			sentences = append(sentences, sentence(reasonText(s, m.stepFrame(s), m.decimals())))
@@ -109,7 +109,7 @@ func (m Moment) whyPlacement(p placement) (headline string, sentences []string) 
 // placementClause is whyPlacement in one sentence, for an event that decides more.
 func (m Moment) placementClause(p placement) string {
 	cpu, _ := p.final.Arg(scheduler.ArgCPU)
-	text := fmt.Sprintf("It was placed on cpu%d (%s): ", cpu, kernelFunction(p.final.Kind, m.Profile))
+	text := fmt.Sprintf("It was placed on cpu%d (%s): ", cpu, kernelFunction(p.final, m.Profile))
 	if p.affine != nil {
 		text += reasonText(p.affine, m.stepFrame(p.affine), m.decimals()) + "; "
 	}
@@ -278,7 +278,7 @@ func (m Moment) balancing() *scheduler.Step {
 
 // whyBalance explains a balancing pass: what it found and whom it moved.
 func (m Moment) whyBalance(s *scheduler.Step) (headline string, sentences []string) {
-	headline = kernelFunction(s.Kind, m.Profile) + ": " + sentence(reasonText(s, m.stepFrame(s), m.decimals()))
+	headline = kernelFunction(s, m.Profile) + ": " + sentence(reasonText(s, m.stepFrame(s), m.decimals()))
 	sentences = m.moves()
 	if imbalance, ok := s.Arg(scheduler.ArgImbalance); ok && s.Reason == scheduler.ReasonPulled {
 		source, _ := s.Arg(scheduler.ArgPrevCPU)

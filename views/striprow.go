@@ -39,7 +39,7 @@ func (p *painter) strip(y int, f, previous *scheduler.Frame, label string) int {
 			p.ruler(y, f, row)
 			p.inside(y, row)
 			p.rulers.Axis(row.queue).drawLabels(p.c, p.lay.gutter, y, 1)
-			if !p.shiftNote(y, row.queue) {
+			if !p.throttleNote(y, f, row.queue) && !p.shiftNote(y, row.queue) {
 				p.axisNote(y, row.queue)
 			}
 		case rowDensity:
@@ -421,6 +421,9 @@ func (p *painter) appendExtra(b []byte, f *scheduler.Frame, leaf *scheduler.Enti
 	case leaf.Task != scheduler.NoTask && leaf.OnRQ && leaf.Stats.Waiting:
 		gap()
 		b = appendMs(append(b, "waits "...), int64(f.Now-leaf.Stats.WaitSince), ShortDecimals)
+	case isThrottled(f, leaf):
+		gap()
+		b = appendRefill(b, f, leaf.Group)
 	case n > 1 && p.in.folds(leaf.ID, n):
 		gap()
 		b = strconv.AppendInt(b, int64(p.s.queued(f, leaf.Owns)), 10)
@@ -430,18 +433,23 @@ func (p *painter) appendExtra(b []byte, f *scheduler.Frame, leaf *scheduler.Enti
 	return b
 }
 
-// appendState appends R running, Q queued, S asleep or z delayed; b next buddy, w
-// woken now. leaf is whom the row is about.
+// appendState appends R running, Q queued, S asleep, z delayed or T throttled; t in a
+// throttled branch, b next buddy, w woken now. leaf is whom the row is about.
 func (p *painter) appendState(letters []byte, f *scheduler.Frame, e, leaf *scheduler.EntityFrame) []byte {
 	switch {
 	case e.Curr:
 		letters = append(letters, 'R')
 	case e.Delayed:
 		letters = append(letters, 'z')
+	case isThrottled(f, e):
+		letters = append(letters, 'T')
 	case e.OnRQ:
 		letters = append(letters, 'Q')
 	default:
 		letters = append(letters, 'S')
+	}
+	if waitsForRefill(f, e) {
+		letters = append(letters, 't')
 	}
 	if e.Next {
 		letters = append(letters, 'b')

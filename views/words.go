@@ -259,8 +259,8 @@ func StepTitle(s *scheduler.Step, f *scheduler.Frame) string {
 
 // kernelFunction is the kernel function that a step mirrors, under the name it
 // has in that kernel.
-func kernelFunction(k scheduler.StepKind, p *scheduler.Profile) string {
-	switch k {
+func kernelFunction(s *scheduler.Step, p *scheduler.Profile) string {
+	switch s.Kind {
 	case scheduler.StepCharge:
 		return "update_curr"
 	case scheduler.StepDeadline:
@@ -307,6 +307,8 @@ func kernelFunction(k scheduler.StepKind, p *scheduler.Profile) string {
 		return "select_task_rq_fair"
 	case scheduler.StepBalance:
 		return "sched_balance_rq"
+	case scheduler.StepQuota:
+		return quotaFunction(s.Reason)
 	}
-	return k.String()
+	return s.Kind.String()
 }

@@ -142,7 +142,7 @@ func (r *Run) approach(e EventRecord) {
 func (r *Run) Branches() []Branch {
 	list := make([]Branch, len(r.branches))
 	for i, b := range r.branches {
-		list[i] = Branch{Name: b.name, ForkAt: b.forkAt, Current: b == r.b}
+		list[i] = Branch{Name: b.name, All: b.plain, ForkAt: b.forkAt, Current: b == r.b}
 		if b.parent != nil {
 			list[i].From = b.parent.name
 		}

@@ -97,8 +97,8 @@ type Flip struct {
 // Branch describes one branch of a Run.
 type Branch struct {
 	Name string // "main", "b1", "b2", ...
-	// Edits beyond the workload's own, ascending by position.
-	Edits []scheduler.Edit
+	// Edits beyond the workload's own, ascending by position; All with those.
+	Edits, All []scheduler.Edit
 	// From is the branch it was forked from, ForkAt where; "" for main.
 	From    string
 	ForkAt  Position

@@ -35,6 +35,8 @@ type Options struct {
 	// Edits are all edits of the run in their order, the scenario's included; nil
 	// means the scenario's.
 	Edits []scheduler.Edit
+	// Changes come on top of the edits.
+	Changes []Change
 }
 
 // Workload builds what the simulation runs: the base, then the variant, then the
@@ -68,6 +70,9 @@ func (s *Scenario) build(set setup, o Options) (*scheduler.Workload, error) {
 	}
 	if o.Edits != nil {
 		b.w.Edits = o.Edits
+	}
+	if err := s.apply(b.w, o); err != nil {
+		return nil, err
 	}
 	return b.w, nil
 }

@@ -10,6 +10,23 @@ import (
 	"zerolag/scheduler"
 )
 
+// Change is an edit in words: what Scenario.Change reads, right before the event at
+// a position.
+type Change struct {
+	At   Moment
+	Text string
+}
+
+// String is the change as --edit takes it: 3.1ms#0=NO_PLACE_LAG.
+func (c Change) String() string {
+	return fmt.Sprintf("%s#%d=%s", FormatTime(c.At.Time), c.At.Ordinal, c.Text)
+}
+
+// Compare orders changes by their positions.
+func (c Change) Compare(o Change) int {
+	return cmp.Or(cmp.Compare(c.At.Time, o.At.Time), cmp.Compare(c.At.Ordinal, o.At.Ordinal))
+}
+
 // Change reads one change in the words of an event, such as
 // "renice: {task: a, nice: 5}" or "kill: b", or the name of a feature. Options are
 // those of the run that is changed; tasks that their edits add can be named. The
@@ -59,18 +76,67 @@ func (s *Scenario) change(o Options, text string) (scheduler.Edit, error) {
 	return b.w.Edits[0], nil
 }
 
-// Insert puts edits, ascending, into a list of them, each behind those of its
-// position. As it is an event of its own, later ones of its time move on by one.
-func Insert(list, edits []scheduler.Edit) []scheduler.Edit {
-	list = slices.Clone(list)
-	for _, e := range edits {
-		at, _ := slices.BinarySearchFunc(list, e, func(x, e scheduler.Edit) int {
-			return cmp.Or(cmp.Compare(x.At, e.At), cmp.Compare(x.Ordinal, e.Ordinal), -1)
+// apply puts changes into the edits of a run, in the order of their positions.
+// Each goes behind the edits that stand at its position.
+func (s *Scenario) apply(w *scheduler.Workload, o Options) error {
+	list := slices.Clone(o.Changes)
+	slices.SortStableFunc(list, Change.Compare)
+	for _, c := range list {
+		at, _ := slices.BinarySearchFunc(w.Edits, c.At, func(e scheduler.Edit, m Moment) int {
+			return cmp.Or(cmp.Compare(e.At, m.Time), cmp.Compare(e.Ordinal, m.Ordinal), -1)
 		})
-		list = slices.Insert(list, at, e)
-		for i := at + 1; i < len(list) && list[i].At == e.At; i++ {
+		o.Edits = w.Edits[:at]
+		e, err := s.Change(o, c.Text)
+		if err != nil {
+			return fmt.Errorf("edit at %s: %w", c.At, err)
+		}
+		e.At, e.Ordinal = c.At.Time, c.At.Ordinal
+		w.Edits = insertEdit(w, at, e)
+	}
+	return nil
+}
+
+// insertEdit is the list of w's edits with e at an index. As e is an event of its
+// own, later ones of its time move on by one; as a task that it adds takes the next
+// number, those added later do too.
+func insertEdit(w *scheduler.Workload, at int, e scheduler.Edit) []scheduler.Edit {
+	list := slices.Insert(slices.Clone(w.Edits), at, e)
+	number := scheduler.TaskID(len(w.Tasks))
+	for _, before := range list[:at] {
+		if before.Kind == scheduler.EditAdd {
+			number++
+		}
+	}
+	for i := at + 1; i < len(list); i++ {
+		if list[i].At == e.At {
 			list[i].Ordinal++
 		}
+		if e.Kind == scheduler.EditAdd && list[i].Task >= number {
+			list[i].Task++
+		}
+	}
+	return list
+}
+
+// Changes says some edits of a run of w as changes; all are all edits of that run,
+// and edits is a part of them in their order.
+func Changes(w *scheduler.Workload, all, edits []scheduler.Edit) []Change {
+	said := changes{w: w}
+	var list []Change
+	for i := range all {
+		e := &all[i]
+		text, err := said.next(e)
+		if len(edits) == 0 || *e != edits[0] {
+			continue
+		}
+		edits = edits[1:]
+		if e.Kind == scheduler.EditFeature {
+			text = e.Feature.String()
+		}
+		if err != nil {
+			text = err.Error()
+		}
+		list = append(list, Change{Moment{e.At, e.Ordinal}, text})
 	}
 	return list
 }

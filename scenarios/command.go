@@ -12,8 +12,9 @@ import (
 type Command struct {
 	Argument string // name or file of the scenario
 	Change   Options
-	Edits    []scheduler.Edit // of kind EditFeature
-	At       *Moment          // nil: nowhere in particular
+	At       *Moment // nil: nowhere in particular
+	// Hash of the whole run, see Hash; "" says nothing about it.
+	Hash string
 }
 
 // Moment is a position in a run: a time and the number, from 0, of an event
@@ -39,6 +40,9 @@ func (c Command) String() string {
 	if c.At != nil {
 		words = append(words, "--at", c.At.String())
 	}
+	if c.Hash != "" {
+		words = append(words, "--hash", c.Hash)
+	}
 	return strings.Join(words, " ")
 }
 
@@ -62,8 +66,8 @@ func (c Command) Flags() []string {
 	}
 	flag("--base-slice", lengthText(c.Change.BaseSlice))
 	flag("--until", lengthText(c.Change.Until))
-	for _, e := range c.Edits {
-		flag("--edit", fmt.Sprintf("%s#%d=%s", FormatTime(e.At), e.Ordinal, e.Feature))
+	for _, e := range c.Change.Changes {
+		flag("--edit", e.String())
 	}
 	return words
 }

@@ -9,9 +9,9 @@ import (
 	"zerolag/scheduler"
 )
 
-// hashDigits is how much of the sum is kept: enough to notice a change, short
+// HashDigits is the length of a hash: how much of the sum is kept: enough to notice a change, short
 // enough for a command line.
-const hashDigits = 12
+const HashDigits = 12
 
 // Hash identifies what a workload simulates: 12 hexadecimal digits of a SHA-256 over
 // kernel profile, machine, features that are on, groups, tasks with their programs
@@ -39,7 +39,17 @@ func Hash(w *scheduler.Workload) string {
 			hashTask(h, e.Spec)
 		}
 	}
-	return fmt.Sprintf("%x", h.Sum(nil))[:hashDigits]
+	return fmt.Sprintf("%x", h.Sum(nil))[:HashDigits]
+}
+
+// Differs tells in one sentence that w is not the run with a hash; "" if it is, or
+// the hash is "".
+func Differs(w *scheduler.Workload, hash string) string {
+	now := Hash(w)
+	if hash == "" || hash == now {
+		return ""
+	}
+	return "this is another run than the one the command line was made for (hash " + now + ", not " + hash + "): what it shows may differ"
 }
 
 // hashMachine writes the machine and the features that are on, by name.
@@ -49,7 +59,10 @@ func hashMachine(h io.Writer, w *scheduler.Workload) {
 	fmt.Fprintf(h, "kernel %s %s\ncpus %d %d %d %d %d %d\n", c.Kernel.Name, c.Kernel.Release,
 		c.CPUs, t.Nodes, t.LLCsPerNode, t.CoresPerLLC, t.Threads, t.Numbering)
 	fmt.Fprintf(h, "machine %d %d %d %d %d %v %d %t\n", c.HZ, c.BaseSlice, c.NBase, c.MigrationCost, c.Aug, c.Preempt, c.ClockStart, c.Balance)
-	fmt.Fprintf(h, "times %v %d %d %d\nseed %d %q\n", w.TickOffset, w.IRQPerTick, w.IPIDelay, w.Until, w.Seed, w.Objects)
+	fmt.Fprintf(h, "times %v %d %d %d\nobjects %q\n", w.TickOffset, w.IRQPerTick, w.IPIDelay, w.Until, w.Objects)
+	if draws(w) {
+		fmt.Fprintf(h, "seed %d\n", w.Seed)
+	}
 	var on []string
 	for f := range scheduler.NumFeatures {
 		if feature := scheduler.Feature(f); c.Features.Has(feature) {
@@ -58,6 +71,17 @@ func hashMachine(h io.Writer, w *scheduler.Workload) {
 	}
 	slices.Sort(on)
 	fmt.Fprintf(h, "features %q\n", on)
+}
+
+// draws tells whether a program has random times, so that the seed matters.
+func draws(w *scheduler.Workload) bool {
+	random := func(op scheduler.Op) bool { return op.Dist != scheduler.DistFixed }
+	for i := range w.Tasks {
+		if slices.ContainsFunc(w.Tasks[i].Program, random) {
+			return true
+		}
+	}
+	return slices.ContainsFunc(w.Edits, func(e scheduler.Edit) bool { return e.Spec != nil && slices.ContainsFunc(e.Spec.Program, random) })
 }
 
 // hashTask writes one task with its program and start state.

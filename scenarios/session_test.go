@@ -212,16 +212,47 @@ func TestTasksThatEventsAddCanBeNamedAfterwards(t *testing.T) {
 	}
 }
 
-// TestInsertMovesLaterEditsOfTheTime: each edit is an event of its own.
-func TestInsertMovesLaterEditsOfTheTime(t *testing.T) {
-	at := func(time scheduler.Time, ordinal int, kind scheduler.EditKind) scheduler.Edit {
-		return scheduler.Edit{At: time, Ordinal: ordinal, Kind: kind}
+// TestChangesGoBetweenTheEditsOfTheScenario: each is an event of its own, so later
+// ones of its time move on; tasks that are added are numbered in their order.
+func TestChangesGoBetweenTheEditsOfTheScenario(t *testing.T) {
+	s := parse(t, `
+tasks: [{name: a, does: run}]
+events:
+- {at: 5, wake: a}
+- {at: 5, ordinal: 3, add: {name: n, does: run}}
+- {at: 9, ordinal: 1, kill: n}
+`)
+	at := func(time scheduler.Time, ordinal int, text string) scenarios.Change {
+		return scenarios.Change{At: scenarios.Moment{Time: time, Ordinal: ordinal}, Text: text}
 	}
-	own := []scheduler.Edit{at(5, 0, scheduler.EditWake), at(5, 3, scheduler.EditKill), at(9, 1, scheduler.EditWake)}
-	got := scenarios.Insert(own, []scheduler.Edit{at(5, 0, scheduler.EditNice), at(5, 2, scheduler.EditSlice)})
-	diff(t, "edits", got, []scheduler.Edit{
-		at(5, 0, scheduler.EditWake), at(5, 0, scheduler.EditNice), at(5, 2, scheduler.EditSlice), at(5, 5, scheduler.EditKill), at(9, 1, scheduler.EditWake),
-	})
+	in := []scenarios.Change{
+		at(5, 0, "NO_PLACE_LAG"), at(5, 2, "add: {name: m, does: [run]}"), at(7, 0, "renice: {task: m, nice: 1}"), at(9, 1, "sleep: 'n'"),
+	}
+	w := build(t, s, scenarios.Options{Changes: []scenarios.Change{in[3], in[0], in[1], in[2]}})
+	type brief struct {
+		at      scheduler.Time
+		ordinal int
+		kind    scheduler.EditKind
+		task    scheduler.TaskID
+	}
+	want := []brief{
+		{5, 0, scheduler.EditWake, 0},
+		{5, 0, scheduler.EditFeature, -1},
+		{5, 2, scheduler.EditAdd, -1},
+		{5, 5, scheduler.EditAdd, -1},
+		{7, 0, scheduler.EditNice, 1},
+		{9, 1, scheduler.EditKill, 2},
+		{9, 1, scheduler.EditSleep, 2},
+	}
+	var got []brief
+	for _, e := range w.Edits {
+		got = append(got, brief{e.At, e.Ordinal, e.Kind, e.Task})
+	}
+	if !slices.Equal(got, want) {
+		t.Errorf("got  %v\nwant %v", got, want)
+	}
+	e := w.Edits
+	diff(t, "said again", scenarios.Changes(w, e, []scheduler.Edit{e[1], e[2], e[4], e[6]}), in)
 }
 
 // TestHashTellsEverythingApart changes each value that a simulation depends on, one
@@ -230,7 +261,7 @@ func TestHashTellsEverythingApart(t *testing.T) {
 	const hashed = `
 cpus: 2
 groups: [{name: g}]
-tasks: [{name: a, group: g, does: "run 1ms, sleep 1ms, repeat"}]
+tasks: [{name: a, group: g, does: "run uniform 1ms 2ms, sleep 1ms, repeat"}]
 start: {queues: {/: {zero: 1}}, a: {vruntime: 0, deadline: 5}}
 events: [{at: 1ms, add: {name: n, does: run}}]
 `

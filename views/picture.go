@@ -1,7 +1,5 @@
 package views
 
-import "strings"
-
 // PictureWidth is the width of pictures for mails.
 const PictureWidth = 76
 
@@ -65,18 +63,4 @@ func (in *Strips) most(g Glyphs, width int) int {
 		rows++
 	}
 	return rows
-}
-
-// commandLines breaks a command line so that a shell can still read it.
-func commandLines(command string, width int) []string {
-	const open = " \\"
-	lines := wrap(command, width-len(open), "    ")
-	for i := range len(lines) - 1 {
-		lines[i] += open
-	}
-	if len(lines) == 0 {
-		return nil
-	}
-	lines[0] = strings.TrimSpace(lines[0])
-	return lines
 }

@@ -20,7 +20,6 @@ import (
 
 	"zerolag/model"
 	"zerolag/scenarios"
-	"zerolag/scheduler"
 	"zerolag/views"
 )
 
@@ -39,12 +38,13 @@ type Opening struct {
 	Argument string
 	// Change overrides the scenario from outside.
 	Change scenarios.Options
-	// Edits switch features during the run, ascending by position.
-	Edits []scheduler.Edit
 	// At is where to start; nil is the first bookmark.
 	At    *model.Position
 	ASCII bool
 	Theme views.Theme
+	// Hash is that of the run that the command line was made for; "" if it does not
+	// say.
+	Hash string
 }
 
 // Program is where the commands read and write.

@@ -125,21 +125,20 @@ func TestFaultOfTerminalProgramIsReported(t *testing.T) {
 
 // The command that a picture prints is the command that opens it.
 func TestCommandLineReadsBack(t *testing.T) {
-	edit := func(at scheduler.Time, ordinal int, text string) scheduler.Edit {
-		s, _ := scheduler.ParseFeature(text)
-		return scheduler.Edit{At: at, Ordinal: ordinal, Feature: s, Task: scheduler.NoTask, Group: scheduler.NoGroup}
+	edit := func(at scheduler.Time, ordinal int, text string) scenarios.Change {
+		return scenarios.Change{At: scenarios.Moment{Time: at, Ordinal: ordinal}, Text: text}
 	}
 	change := scenarios.Options{Kernel: "7.2", Variant: "with", HZ: 250, BaseSlice: 3_000_000, Until: 50_000_000}
 	for _, f := range []string{"NO_PLACE_LAG", "HRTICK"} {
 		s, _ := scheduler.ParseFeature(f)
 		change.Features = append(change.Features, s)
 	}
-	edits := []scheduler.Edit{edit(1_000_000, 0, "NO_DELAY_DEQUEUE"), edit(3_100_000, 1, "RUN_TO_PARITY_WAKEUP")}
+	change.Changes = []scenarios.Change{edit(1_000_000, 0, "NO_DELAY_DEQUEUE"), edit(3_100_000, 1, "kill:service")}
 	at := model.Position{Time: 3_100_000, Ordinal: 2}
-	line := commandLine("nginx", change, edits, &at)
+	line := (&subject{argument: "nginx", changes: &changes{options: change}}).command(&at)
 	words := strings.Fields(line)
 	o := opened(t, words[1:]...)
-	if got := commandLine(o.Argument, o.Change, o.Edits, o.At); got != line {
+	if got := (&subject{argument: o.Argument, changes: &changes{options: o.Change}}).command(o.At); got != line {
 		t.Errorf("%s\nreads back as\n%s", line, got)
 	}
 }
@@ -151,7 +150,7 @@ func TestCommandLineQuotesForTheShell(t *testing.T) {
 		"a/b-c_1.yaml": "zerolag a/b-c_1.yaml",
 		"#x":           "zerolag '#x'",
 	} {
-		if got := commandLine(argument, scenarios.Options{}, nil, nil); got != want {
+		if got := (&subject{argument: argument, changes: &changes{}}).command(nil); got != want {
 			t.Errorf("got %s, want %s", got, want)
 		}
 	}

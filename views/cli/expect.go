@@ -203,8 +203,7 @@ func (t *trial) evaluate() {
 		return
 	}
 	build := func(o scenarios.Options) (*scheduler.Workload, error) {
-		own := t.changes.with(o)
-		return build(t.scenario, own.options, own.edits)
+		return t.scenario.Workload(t.changes.with(o).options)
 	}
 	run, verdicts, err := t.scenario.Test(t.run, build)
 	if err != nil {

@@ -1,8 +1,10 @@
 package cli
 
 import (
+	"encoding/hex"
 	"errors"
 	"fmt"
+	"io"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,7 +40,8 @@ func (v *flagValue) Type() string { return v.kind }
 // changes are the flags of every command that runs a scenario.
 type changes struct {
 	options    scenarios.Options
-	edits      []scheduler.Edit
+	hash       string
+	stderr     func() io.Writer
 	invariants bool
 	ascii      bool
 	theme      views.Theme
@@ -58,7 +61,9 @@ func (c *changes) register(cmd *cobra.Command) {
 		return nil
 	})
 	add("until", "TIME", "end of the run, such as 200ms", timeFlag(&c.options.Until))
-	add("edit", "T#N=NAME", "switch a feature right before event N of time T; repeatable", c.addEdit)
+	add("edit", "T#N=CHANGE", "change something right before event N of time T; repeatable", c.addEdit)
+	add("hash", "HASH", "tell if the run is another than the one with this hash", c.setHash)
+	c.stderr = cmd.ErrOrStderr
 	cmd.Flags().BoolVar(&c.invariants, "invariants", false, "check the machine's invariants after every event")
 	cmd.Flags().BoolVar(&c.ascii, "ascii", false, "draw with ASCII characters only")
 	add("theme", "NAME", "colours of the terminal program: dark, light or mono", c.setTheme)
@@ -67,7 +72,7 @@ func (c *changes) register(cmd *cobra.Command) {
 	completeFlag(cmd, "theme", themeNames)
 	completeFlag(cmd, "hz", func() []string { return []string{"100", "250", "300", "1000"} })
 	_ = cmd.RegisterFlagCompletionFunc("variant", completeVariant)
-	for _, name := range []string{"base-slice", "until", "edit"} {
+	for _, name := range []string{"base-slice", "until", "edit", "hash"} {
 		completeFlag(cmd, name, func() []string { return nil })
 	}
 }
@@ -128,34 +133,33 @@ func timeFlag(t *scheduler.Time) func(string) error {
 	}
 }
 
+// addEdit reads a position and a change, the name of a feature or one in the words
+// of an event. What it names is looked up when the scenario is known.
 func (c *changes) addEdit(text string) error {
-	at, name, found := strings.Cut(text, "=")
+	at, change, found := strings.Cut(text, "=")
 	if !found {
-		return errors.New("expected a position and a feature, such as 3.1ms#0=NO_PLACE_LAG")
+		return errors.New("expected a position and a change, such as 3.1ms#0=NO_PLACE_LAG or '3.1ms#0=kill: TASK'")
 	}
 	p, err := parsePosition(at)
 	if err != nil {
 		return err
 	}
-	s, err := parseFeature(name)
-	if err != nil {
-		return err
+	if change = strings.TrimSpace(change); !strings.Contains(change, ":") {
+		if _, err := parseFeature(change); err != nil {
+			return err
+		}
 	}
-	c.edits = append(c.edits, scheduler.Edit{
-		At: p.Time, Ordinal: p.Ordinal, Kind: scheduler.EditFeature, Feature: s, Task: scheduler.NoTask, Group: scheduler.NoGroup,
-	})
-	slices.SortStableFunc(c.edits, compareEdits)
+	c.options.Changes = append(c.options.Changes, scenarios.Change{At: scenarios.Moment(p), Text: change})
+	slices.SortStableFunc(c.options.Changes, scenarios.Change.Compare)
 	return nil
 }
 
-func compareEdits(a, b scheduler.Edit) int {
-	if a.At != b.At {
-		if a.At < b.At {
-			return -1
-		}
-		return 1
+func (c *changes) setHash(text string) error {
+	if _, err := hex.DecodeString(text); err != nil || len(text) != scenarios.HashDigits {
+		return fmt.Errorf("expected %d hexadecimal digits, as printed below pictures", scenarios.HashDigits)
 	}
-	return a.Ordinal - b.Ordinal
+	c.hash = text
+	return nil
 }
 
 // themes are the colours in the order of their values.

@@ -35,7 +35,7 @@ func (s *subject) picture(run *model.Run, d drawing, asked model.Position) *view
 	in := views.PictureInput{Width: d.width, Glyphs: d.glyphs, Status: s.status(run, d), Strips: strips(m, d), Moment: m, Lanes: &lanes}
 	in.Status.Uncharged = max(asked.Time-m.Event.Time, 0)
 	if d.command {
-		in.Command = s.command(&asked)
+		in.Command = s.reproducing(asked)
 	}
 	return views.Picture(in)
 }

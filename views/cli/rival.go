@@ -89,7 +89,7 @@ func preemptNames() []string {
 func (r *rival) subject(s *subject) (*subject, error) {
 	c := *s.changes
 	r.change(&c)
-	w, err := build(s.scenario, c.options, c.edits)
+	w, err := s.scenario.Workload(c.options)
 	if err != nil {
 		return nil, err
 	}

@@ -126,7 +126,7 @@ func choose(p *Program, cmd *cobra.Command, c *changes, out *output) error {
 		return errors.New("flags without a scenario: expected a name, as in 'zerolag nginx'")
 	}
 	if p.Terminal {
-		return p.Open(Opening{Change: c.options, Edits: c.edits, ASCII: c.ascii, Theme: c.theme})
+		return p.Open(Opening{Change: c.options, ASCII: c.ascii, Theme: c.theme})
 	}
 	out.printf("%s", listText(""))
 	out.printf("\n'zerolag NAME' opens one in a terminal, 'zerolag --help' tells all.\n")
@@ -147,7 +147,7 @@ func open(p *Program, cmd *cobra.Command, argument string, c *changes, at *model
 	}
 	switch {
 	case p.Terminal:
-		return p.Open(Opening{s.scenario, argument, c.options, c.edits, at, c.ascii, c.theme})
+		return p.Open(Opening{s.scenario, argument, c.options, at, c.ascii, c.theme, c.hash})
 	case at != nil:
 		return s.draw(out, drawing{width: views.PictureWidth, glyphs: views.ASCIIGlyphs(), command: true}, *at)
 	}

@@ -2,7 +2,6 @@ package cli
 
 import (
 	"fmt"
-	"slices"
 	"strings"
 
 	"zerolag/model"
@@ -26,37 +25,18 @@ func load(argument string, c *changes, out *output) (*subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	w, err := build(s, c.options, c.edits)
+	w, err := s.Workload(c.options)
 	if err != nil {
 		return nil, err
+	}
+	if warning := scenarios.Differs(w, c.hash); warning != "" {
+		fmt.Fprintf(c.stderr(), "zerolag: %s\n", warning)
 	}
 	sub := &subject{argument: argument, scenario: s, changes: c, workload: w}
 	if c.invariants {
 		return sub, sub.checkInvariants(out, (*scheduler.Sim).Check)
 	}
 	return sub, nil
-}
-
-// build makes a scenario's workload with features switched on the way.
-func build(s *scenarios.Scenario, o scenarios.Options, edits []scheduler.Edit) (*scheduler.Workload, error) {
-	w, err := s.Workload(o)
-	if err != nil {
-		return nil, err
-	}
-	for _, e := range edits {
-		if !w.Config.Kernel.Knows(e.Feature.Feature) {
-			return nil, fmt.Errorf("kernel %s has no feature %v: expected one of 'zerolag features --kernel %s --long'",
-				w.Config.Kernel.Name, e.Feature.Feature, w.Config.Kernel.Name)
-		}
-	}
-	w.Edits = append(slices.Clip(w.Edits), edits...)
-	slices.SortStableFunc(w.Edits, compareEdits)
-	return w, nil
-}
-
-// command is the command line that opens the run at a position.
-func (s *subject) command(at *model.Position) string {
-	return commandLine(s.argument, s.changes.options, s.changes.edits, at)
 }
 
 // inside demands that the run reaches a moment; at may be nil.

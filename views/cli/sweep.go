@@ -69,7 +69,7 @@ func (s *subject) kernelCases() (cases []model.Case, refused []string) {
 		}
 		options := s.changes.options
 		options.Kernel = k.Name
-		w, err := build(s.scenario, options, s.changes.edits)
+		w, err := s.scenario.Workload(options)
 		if err != nil {
 			reason, _, _ := strings.Cut(err.Error(), "\n")
 			refused = append(refused, "Not on "+k.Name+": "+reason)

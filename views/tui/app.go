@@ -26,6 +26,7 @@ type app struct {
 	after         tea.Cmd   // what a finished prompt asks the program to do
 	message       string
 	fault         bool // the message is about something that went wrong
+	left          bool // the user quit: what is not saved is given up
 
 	frame   string // the picture
 	dirty   bool   // it is out of date
@@ -47,6 +48,11 @@ func newApp(o Options, styles *views.Styles) (*app, error) {
 		return nil, err
 	}
 	a.s = s
+	w := *s.workload
+	w.Edits = s.run.Edits()
+	if warning := scenarios.Differs(&w, o.Hash); warning != "" {
+		a.complain(warning)
+	}
 	return a, nil
 }
 

@@ -1,19 +1,21 @@
 package tui
 
-import (
-	"zerolag/scenarios"
-	"zerolag/scheduler"
-)
+import "zerolag/scenarios"
 
-// command is the command line that opens the current branch at the cursor.
+// command is the command line that opens the current branch at the cursor. It names
+// the kernel and the hash of the run, so that it tells, however much later, if it
+// would show something else.
 func (s *session) command() string {
-	c := s.commandFor(s.branchEdits())
 	at := scenarios.Moment(s.run.Position())
-	c.At = &at
+	c := scenarios.Command{Argument: s.argument, Change: s.change, At: &at, Hash: s.hash()}
+	c.Change.Kernel = s.workload.Config.Kernel.Name
+	c.Change.Changes = scenarios.Changes(s.workload, s.run.Edits(), s.branchEdits())
 	return c.String()
 }
 
-// commandFor is the command line that opens a branch with these edits.
-func (s *session) commandFor(edits []scheduler.Edit) scenarios.Command {
-	return scenarios.Command{Argument: s.argument, Change: s.change, Edits: edits}
+// hash identifies the run of the current branch.
+func (s *session) hash() string {
+	w := *s.workload
+	w.Edits = s.run.Edits()
+	return scenarios.Hash(&w)
 }

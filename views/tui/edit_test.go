@@ -6,10 +6,6 @@ import (
 	"strings"
 	"testing"
 
-	tea "github.com/charmbracelet/bubbletea"
-	"github.com/google/go-cmp/cmp"
-	"github.com/google/go-cmp/cmp/cmpopts"
-
 	"zerolag/scenarios"
 	"zerolag/scheduler"
 	"zerolag/views"
@@ -102,68 +98,6 @@ func TestBranchesAreListedAndReopened(t *testing.T) {
 	expect(t, a, "on b1", "keeps nginx")
 }
 
-func TestQuitWithoutEditsQuits(t *testing.T) {
-	for _, key := range []string{"q", "ctrl+c"} {
-		a := open(t, "nginx", 80, 24)
-		if _, cmd := a.Update(keyMsg(key)); !quits(cmd) {
-			t.Errorf("%s does not quit", key)
-		}
-	}
-}
-
-// quits tells whether a command ends the program. It runs the command, which
-// must not wait.
-func quits(cmd tea.Cmd) bool {
-	if cmd == nil {
-		return false
-	}
-	_, ok := cmd().(tea.QuitMsg)
-	return ok
-}
-
-func TestQuitWithUnsavedBranchesAsks(t *testing.T) {
-	for _, key := range []string{"q", "ctrl+c"} {
-		a := open(t, "nginx", 80, 24)
-		press(a, "f", " ")
-		if _, cmd := a.Update(keyMsg(key)); quits(cmd) {
-			t.Fatalf("%s quits and loses a branch", key)
-		}
-		expect(t, a, "1 branch is not saved.  w write and quit   y quit   n stay")
-		press(a, "x")
-		expect(t, a, "not saved")
-		press(a, "n")
-		refuse(t, a, "not saved")
-		a.Update(keyMsg(key))
-		if _, cmd := a.Update(keyMsg("y")); !quits(cmd) {
-			t.Error("y does not quit")
-		}
-	}
-}
-
-func TestQuitWritesTheSession(t *testing.T) {
-	a := open(t, "nginx", 80, 24)
-	path := filepath.Join(t.TempDir(), "session.txt")
-	press(a, "f", " ", "q", "w", "ctrl+u")
-	for _, r := range path {
-		a.Update(keyMsg(string(r)))
-	}
-	if _, cmd := a.Update(keyMsg("enter")); !quits(cmd) {
-		t.Error("the program goes on after the session was written")
-	}
-	text, err := os.ReadFile(path)
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, want := range []string{"keeps nginx", "main: zerolag nginx\n", "b1: zerolag nginx --edit 3.1ms#0=RUN_TO_PARITY_WAKEUP\n"} {
-		if !strings.Contains(string(text), want) {
-			t.Errorf("the file lacks %q:\n%s", want, text)
-		}
-	}
-	if a.s.unsaved() != 0 {
-		t.Error("branches count as unsaved after they were written")
-	}
-}
-
 func TestWriteNeverReplacesSilently(t *testing.T) {
 	a := open(t, "nginx", 80, 24)
 	path := filepath.Join(t.TempDir(), "p.txt")
@@ -219,30 +153,8 @@ func TestPictureFitsAMail(t *testing.T) {
 	if strings.IndexFunc(text, func(r rune) bool { return r > 126 || r < ' ' && r != '\n' }) >= 0 {
 		t.Errorf("the picture is not plain ASCII:\n%s", text)
 	}
-	if !strings.HasSuffix(text, "zerolag nginx --at 3.1ms\n") {
+	if !strings.HasSuffix(text, "zerolag nginx --kernel 7.2 --at 3.1ms --hash 58a15554db9d\n") {
 		t.Errorf("the picture does not end with the command that reopens it:\n%s", text)
-	}
-}
-
-func TestEditsAndPositionReopenTheSameState(t *testing.T) {
-	a := open(t, "nginx", 80, 24)
-	press(a, "f", " ", "l", "l", "l", "l")
-	selectFeature(t, a, "NEXT_BUDDY")
-	press(a, " ", "f", "l", "h")
-	want := "zerolag nginx --edit 3.1ms#0=RUN_TO_PARITY_WAKEUP --edit 5.2ms#0=NEXT_BUDDY --at 5.2ms#1"
-	if got := a.s.command(); got != want {
-		t.Errorf("got  %s\nwant %s", got, want)
-	}
-	at := a.s.run.Position()
-	again := openWith(t, Options{Scenario: a.s.scenario, Argument: "nginx", At: &at, Edits: a.s.branchEdits(), ASCII: true}, 80, 24)
-	if diff := cmp.Diff(a.s.run.Frame(), again.s.run.Frame(), cmpopts.EquateEmpty()); diff != "" {
-		t.Errorf("reopened in another state:\n%s", diff)
-	}
-	if got := again.s.command(); got != want {
-		t.Errorf("reopened as %s", got)
-	}
-	if again.s.unsaved() != 0 {
-		t.Error("edits of the command line count as unsaved")
 	}
 }
 
@@ -267,11 +179,8 @@ func TestImpossibleEditIsAnError(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	edit := scheduler.Edit{
-		At: 3100 * scheduler.Microsecond, Kind: scheduler.EditFeature,
-		Feature: scheduler.FeatureSetting{Feature: scheduler.DoubleTick, On: true},
-	}
-	_, err = newApp(Options{Scenario: nginx, Edits: []scheduler.Edit{edit}}, views.PlainStyles())
+	change := scenarios.Change{At: scenarios.Moment{Time: 3100 * scheduler.Microsecond}, Text: "DOUBLE_TICK"}
+	_, err = newApp(Options{Scenario: nginx, Change: scenarios.Options{Changes: []scenarios.Change{change}}}, views.PlainStyles())
 	if err == nil || !strings.Contains(err.Error(), "DOUBLE_TICK") {
 		t.Errorf("got %v, want an error about DOUBLE_TICK, which 7.2 does not have", err)
 	}

@@ -59,7 +59,7 @@ func keyMsg(name string) tea.KeyMsg {
 	named := map[string]tea.KeyType{
 		"left": tea.KeyLeft, "right": tea.KeyRight, "up": tea.KeyUp, "down": tea.KeyDown, "home": tea.KeyHome, "end": tea.KeyEnd,
 		"shift+left": tea.KeyShiftLeft, "shift+right": tea.KeyShiftRight, "tab": tea.KeyTab, "shift+tab": tea.KeyShiftTab,
-		"enter": tea.KeyEnter, "esc": tea.KeyEsc, "ctrl+c": tea.KeyCtrlC, "ctrl+z": tea.KeyCtrlZ, "ctrl+u": tea.KeyCtrlU,
+		"enter": tea.KeyEnter, "esc": tea.KeyEsc, "ctrl+c": tea.KeyCtrlC, "ctrl+z": tea.KeyCtrlZ, "ctrl+u": tea.KeyCtrlU, "ctrl+s": tea.KeyCtrlS,
 		"ctrl+k": tea.KeyCtrlK, "backspace": tea.KeyBackspace, "delete": tea.KeyDelete, "pgdown": tea.KeyPgDown, "pgup": tea.KeyPgUp,
 	}
 	if k, ok := named[name]; ok {

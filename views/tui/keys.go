@@ -25,12 +25,13 @@ const (
 	sectionPlay
 	sectionSee
 	sectionPane
+	sectionWork
 	sectionProgram
 	numSections
 )
 
 func (s section) String() string {
-	return [...]string{"moving", "playing", "seeing", "panes", "program"}[s]
+	return [...]string{"moving", "playing", "seeing", "panes", "working", "program"}[s]
 }
 
 // place says where a key works.
@@ -77,7 +78,7 @@ func (a *app) binding(key string) *binding {
 
 // keyTable is every key of the program.
 func keyTable() []binding {
-	return slices.Concat(moveKeys(), playKeys(), seeKeys(), paneKeys(), programKeys(), pickKeys(), helpKeys())
+	return slices.Concat(moveKeys(), playKeys(), seeKeys(), paneKeys(), workKeys(), programKeys(), pickKeys(), helpKeys())
 }
 
 func moveKeys() []binding {
@@ -151,6 +152,19 @@ func seeKeys() []binding {
 	}
 }
 
+// workKeys change the run, keep what was done, or take it back.
+func workKeys() []binding {
+	work := func(show, text string, do func(*app) tea.Cmd, refuse func(*app) string) binding {
+		return binding{keys: []string{show}, show: show, text: text, section: sectionWork, do: do, refuse: refuse}
+	}
+	return []binding{
+		work("U", "undo the last edit, change of branch, kernel or HZ", (*app).undo, (*app).lacksUndo),
+		work("R", "redo what was undone", (*app).redo, (*app).lacksRedo),
+		work("M", "bookmark this moment with a note; change or remove the note", (*app).askNote, nil),
+		work("ctrl+s", "save the session as a scenario file: branches, bookmarks, position", (*app).saveSession, nil),
+	}
+}
+
 func paneKeys() []binding {
 	open := func(key, text string, p pane) binding {
 		return binding{keys: []string{key}, show: key, text: text, section: sectionPane, do: func(a *app) tea.Cmd { return a.togglePane(p) }}
@@ -186,7 +200,7 @@ func paneKeys() []binding {
 func programKeys() []binding {
 	return []binding{
 		{keys: []string{"?"}, show: "?", text: "this list", section: sectionProgram, do: (*app).openHelp},
-		{keys: []string{"q", "ctrl+c"}, show: "q ctrl+c", text: "quit; asks if branches would be lost", section: sectionProgram, do: (*app).quit},
+		{keys: []string{"q", "ctrl+c"}, show: "q ctrl+c", text: "quit; asks if work would be lost", section: sectionProgram, do: (*app).quit},
 		{keys: []string{"ctrl+z"}, show: "ctrl+z", text: "suspend", section: sectionProgram, do: suspend},
 	}
 }

@@ -47,9 +47,7 @@ func (a *app) typed(k tea.KeyMsg) tea.Cmd {
 		return nil
 	case tea.KeyEnter:
 		a.finish(p)
-		cmd := a.after
-		a.after = nil
-		return cmd
+		return a.followUp()
 	}
 	p.fault, p.column = "", -1
 	p.edit(k)

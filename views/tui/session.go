@@ -1,9 +1,9 @@
 package tui
 
 import (
+	"reflect"
 	"slices"
 
-	"zerolag/model"
 	"zerolag/model/expr"
 	"zerolag/scenarios"
 	"zerolag/scheduler"
@@ -14,9 +14,11 @@ import (
 type session struct {
 	scenario *scenarios.Scenario
 	argument string // names it on the command line
-	change   scenarios.Options
-	workload *scheduler.Workload
-	run      *model.Run
+	world
+	past, future []world              // that undo and redo lead to
+	marks        []scenarios.Bookmark // of the user, in the order of their positions
+	saved        scenarios.Session    // the work that a file or a command line has
+	file         string               // where it was saved last, "" if nowhere
 
 	look     look
 	looks    map[viewpoint]look // of the events seen, so that going back shows the same
@@ -46,12 +48,11 @@ type session struct {
 	drawn   drawn
 
 	job         *job
-	slices      int                // of background work, to redraw now and then
-	flipsAt     viewpoint          // the event that flips holds for
-	flips       []string           // see views.FlipNames
-	flipsKnown  bool               // flips is of flipsAt
-	savedEdits  [][]scheduler.Edit // branches that a file or a command line has
-	nothingToDo bool               // the background has nothing left
+	slices      int       // of background work, to redraw now and then
+	flipsAt     viewpoint // the event that flips holds for
+	flips       []string  // see views.FlipNames
+	flipsKnown  bool      // flips is of flipsAt
+	nothingToDo bool      // the background has nothing left
 }
 
 // look is where the axes stand for one picture.
@@ -82,40 +83,41 @@ const maxLooks = 1 << 14
 
 // openSession opens a scenario and goes to where one starts.
 func openSession(o Options) (*session, error) {
-	w, err := o.Scenario.Workload(o.Change)
+	x := o.Scenario
+	resume := x.Session
+	if !reflect.DeepEqual(o.Change, scenarios.Options{}) {
+		resume = nil
+	}
+	if resume != nil {
+		o.Change = resume.Options
+		o.Change.Edits = nil // resume opens that branch with the others
+	}
+	w, err := newWorld(x, o.Change)
 	if err != nil {
 		return nil, err
 	}
 	s := &session{
-		scenario: o.Scenario, argument: o.Argument, change: o.Change, workload: w, run: model.Open(w),
+		scenario: x, argument: o.Argument, world: w,
 		looks: map[viewpoint]look{}, selected: scheduler.NoEntity, speed: normalSpeed,
-		cpus: cpus{display: firstDisplays(o.Scenario.Show, w.Config.CPUs), selected: -1},
+		cpus: cpus{display: firstDisplays(x.Show, w.workload.Config.CPUs), selected: -1},
 	}
 	if s.argument == "" {
-		s.argument = o.Scenario.Name
+		s.argument = x.Name
 	}
-	for _, e := range o.Edits {
-		if err := s.replayEdit(e); err != nil {
-			return nil, err
-		}
-	}
-	s.markSaved()
-	switch marks := s.scenario.Bookmarks; {
-	case o.At != nil:
-		s.run.SeekPosition(*o.At)
+	switch marks := x.Bookmarks; {
+	case resume != nil:
+		s.resume(resume)
 	case len(marks) > 0:
 		s.run.SeekPosition(s.markPosition(marks[0]))
 	default:
 		s.run.Seek(1)
 	}
+	if o.At != nil {
+		s.run.SeekPosition(*o.At)
+	}
+	s.saved = s.work()
 	s.arrive()
 	return s, nil
-}
-
-// replayEdit makes an edit again right before the event at its position.
-func (s *session) replayEdit(e scheduler.Edit) error {
-	s.run.SeekPosition(model.Position{Time: e.At, Ordinal: e.Ordinal})
-	return s.run.Apply(e)
 }
 
 func (s *session) viewpoint() viewpoint {

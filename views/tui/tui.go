@@ -19,7 +19,6 @@ import (
 
 	"zerolag/model"
 	"zerolag/scenarios"
-	"zerolag/scheduler"
 	"zerolag/views"
 )
 
@@ -29,13 +28,15 @@ type Options struct {
 	Scenario *scenarios.Scenario
 	// Argument is how the command line names the scenario: a name or a file.
 	Argument string
-	// Change overrides the scenario: kernel, variant, features and so on.
+	// Change overrides the scenario: kernel, variant, features, edits and so on. If
+	// it changes nothing, the session of the scenario's file is opened.
 	Change scenarios.Options
-	// At is the event to open at; nil is the first bookmark, or the first event.
+	// At is the event to open at; nil is where the session stood, else the first
+	// bookmark, or the first event.
 	At *model.Position
-	// Edits are features switched right before the events at their positions,
-	// ascending, as the command line that the program prints names them.
-	Edits []scheduler.Edit
+	// Hash is that of the run that the command line was made for; "" if it does not
+	// say.
+	Hash  string
 	ASCII bool // draw with ASCII characters only
 	Theme views.Theme
 }

@@ -50,10 +50,14 @@ func (r *Run) Expect(list []*expr.Expectation, others func(expr.RunRef) *Run) []
 func (r *Run) decide(v *Verdict, others func(expr.RunRef) *Run) {
 	index := r.moment(v.Expectation)
 	c := r.after(index)
+	c.Past = past{r, index}
 	for _, ref := range v.Expectation.Expr.Runs() {
 		other := others(ref)
 		other.Extend(other.allowance())
-		c.Runs = append(c.Runs, other.after(other.moment(v.Expectation)))
+		at := other.moment(v.Expectation)
+		moment := other.after(at)
+		moment.Past = past{other, at}
+		c.Runs = append(c.Runs, moment)
 	}
 	r.note(v, index, c)
 	if v.Held {

@@ -26,6 +26,8 @@ type Run struct {
 	view     view
 	search   *search
 	counter  *counter
+	jobs     *jobCounter
+	jobsOf   *branch // that jobs counts
 }
 
 // view caches what is shown of the event at the cursor.

@@ -69,7 +69,7 @@ func statsOf(f *scheduler.Frame, c *counter) Stats {
 		s.Tasks[i] = TaskStat{
 			Task: e.Task, Name: e.Name, Runtime: expr.Ran(f, e), WeightShare: weightShare(f, e),
 			SwitchedIn: e.Stats.SwitchedIn, Voluntary: e.Stats.Voluntary, Involuntary: e.Stats.Preempted,
-			Wakeups: e.Stats.Wakeups, Waiting: expr.Waiting(f, e),
+			Wakeups: e.Stats.Wakeups, Migrations: e.Stats.Migrations, Waiting: expr.Waiting(f, e),
 		}
 		s.Tasks[i].countWaits(c.of(i))
 		s.Total += s.Tasks[i].Runtime

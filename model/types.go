@@ -134,6 +134,7 @@ type TaskStat struct {
 	Voluntary   int // gave the CPU up: sleep, exit
 	Involuntary int // lost it while it wanted to go on
 	Wakeups     int
+	Migrations  int // came to another CPU
 	// The waits that have ended: from becoming runnable to running.
 	Waits     int
 	WaitTotal scheduler.Time

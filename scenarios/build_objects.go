@@ -29,17 +29,21 @@ func class(kind scheduler.OpKind) string {
 }
 
 // object numbers the object of an instruction, at its first use.
-func (b *builder) object(in *instr, of *taskDef) int32 {
-	id := slices.Index(b.w.Objects, in.object)
+func (b *builder) object(in *instr, of *taskDef, number int64) int32 {
+	name := in.object
+	if in.own {
+		name = fmt.Sprint(name, number+1)
+	}
+	id := slices.Index(b.w.Objects, name)
 	if id < 0 {
 		id = len(b.w.Objects)
-		b.w.Objects = append(b.w.Objects, in.object)
+		b.w.Objects = append(b.w.Objects, name)
 		b.objects = append(b.objects, object{at: in.at, class: class(in.kind), tasks: in.times})
 	}
 	o := &b.objects[id]
 	switch {
 	case o.class != class(in.kind):
-		b.fail(in.at, quote(in.object)+" is a "+o.class+" already", "a name that only a "+class(in.kind)+" has")
+		b.fail(in.at, quote(name)+" is a "+o.class+" already", "a name that only a "+class(in.kind)+" has")
 	case o.tasks != in.times:
 		b.fail(in.at, fmt.Sprintf("barrier %s is for %d tasks", quote(in.object), in.times), fmt.Sprintf("%d, as in line %d", o.tasks, o.at.line))
 	}

@@ -63,7 +63,7 @@ func (b *builder) programs() {
 func (b *builder) varies(body []instr) bool {
 	return slices.ContainsFunc(body, func(in instr) bool {
 		d, known := b.names.defIDs[in.task]
-		return in.dur.step != 0 || known && b.defs[d].count.set || b.varies(in.body)
+		return in.dur.step != 0 || in.own || known && b.defs[d].count.set || b.varies(in.body)
 	})
 }
 
@@ -94,7 +94,7 @@ func (b *builder) flatten(p *plan, body []instr, number int64, depth uint8) {
 				p.blocks = give(in.at, struct{}{})
 			}
 		case scheduler.OpLock, scheduler.OpUnlock, scheduler.OpBarrier, scheduler.OpSend, scheduler.OpReceive:
-			op.Object, op.Count = b.object(in, p.def), in.times
+			op.Object, op.Count = b.object(in, p.def, number), in.times
 		case scheduler.OpRun, scheduler.OpSleep, scheduler.OpTimer, scheduler.OpYield, scheduler.OpExit:
 		}
 		p.ops = append(p.ops, op)

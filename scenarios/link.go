@@ -31,6 +31,7 @@ type taskNames struct {
 func (r *reader) link() {
 	r.linkGroups()
 	r.s.names.taskNames = r.number(r.s.tasks)
+	r.linkTable()
 	variants := r.s.VariantNames()
 	for _, ref := range r.s.names.variantRefs {
 		for _, name := range splitVariants(ref.name) {

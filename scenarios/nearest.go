@@ -53,7 +53,7 @@ func suggestion(name string, among []string) string {
 		return strings.Join(near, " or ")
 	case len(among) == 0:
 		return "no name here, as there is none"
-	case len(among) <= 30:
+	case len(among) <= 40:
 		return "one of " + strings.Join(among, ", ")
 	}
 	return "one of " + strings.Join(among[:5], ", ") + " and others"

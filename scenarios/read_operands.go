@@ -26,7 +26,9 @@ func (r *reader) operate(w word, at position, operand *node) instr {
 	case scheduler.OpWake, scheduler.OpFork:
 		in.task, in.at = r.line(operand, w.name), operand.at
 	case scheduler.OpLock, scheduler.OpUnlock, scheduler.OpSend, scheduler.OpReceive:
-		in.object, in.at = r.newName(operand, w.name, "-"), operand.at
+		name := *operand
+		name.text, in.own = strings.CutSuffix(operand.text, ownObject)
+		in.object, in.at = r.newName(&name, w.name, "-"), operand.at
 	case scheduler.OpBarrier:
 		r.barrier(operand, &in)
 	case scheduler.OpBlock, scheduler.OpYield, scheduler.OpExit, scheduler.OpLoop:
@@ -36,6 +38,10 @@ func (r *reader) operate(w word, at position, operand *node) instr {
 	}
 	return in
 }
+
+// ownObject stands behind the name of an object that each task of an entry has for
+// itself: ping[i] is ping1 for the first.
+const ownObject = "[i]"
 
 // barrier reads the name of a barrier and how many tasks it holds until it opens.
 func (r *reader) barrier(n *node, in *instr) {

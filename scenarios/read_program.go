@@ -18,6 +18,7 @@ type instr struct {
 	most   scheduler.Time // dist: the largest, 0 for none
 	task   string         // wake, fork
 	object string         // lock, unlock, barrier, send, receive
+	own    bool           // of each task of the entry its own, with the task's number
 	body   []instr        // repeat
 	times  int32          // repeat: rounds in all, 0 for ever; barrier: tasks
 }

@@ -34,6 +34,7 @@ func (r *reader) scenario(n *node) {
 		{"variants", r.variants},
 		{"expect", func(n *node) { r.expectations(n, "") }},
 		{"shows", r.shows},
+		{"table", r.table},
 		{"session", func(n *node) { r.session(n) }},
 	}
 	r.object(n, "the scenario", slices.Concat(keys, r.setupKeys(&s.base), r.machineKeys()))

@@ -26,6 +26,8 @@ type Scenario struct {
 	Shows *Shows
 	// Show are the CPUs to look at; empty means all.
 	Show scheduler.CPUSet
+	// Table is the comparison that stats prints; nil if the file has none.
+	Table *Table
 	// Session is where somebody's work with the scenario stood; nil if the file
 	// has none.
 	Session *Session

@@ -438,8 +438,7 @@ func (m *Machine) leave(t TaskID, cpu int) {
 	p.onRQ = rqMigrating
 	m.dequeueTask(p, 0)
 	from := p.cpu
-	p.cpu = int32(cpu)
-	m.attachTo(e.id, p.group, p.cpu)
+	m.setTaskCPU(p, cpu)
 	e.avg.last = 0
 	if m.rec != nil {
 		m.note(StepBalance, ReasonMigrated, m.queue(e.queue), e, NoEntity, Arg{ArgCPU, int64(cpu)}, Arg{ArgPrevCPU, int64(from)})

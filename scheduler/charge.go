@@ -102,6 +102,7 @@ func reschedUnprotected(m *Machine, q *FairQueue, e *entity, ended bool) {
 
 func (m *Machine) endTurn(q *FairQueue, e *entity, why Reason, args ...Arg) {
 	m.reschedLazy(q.cpu)
+	q.turns++
 	if m.rec != nil {
 		m.note(StepResched, why, q, e, NoEntity, args...)
 	}

@@ -29,6 +29,7 @@ type TaskStats struct {
 	WaitMax    Time // longest finished wait
 	Waits      int  // number of finished waits
 	LastSwitch Time // when it was switched in last
+	Migrations int  // times it came to another CPU (nr_migrations)
 }
 
 // EntityFrame is a plain copy of one sched_entity.
@@ -120,6 +121,9 @@ type QueueFrame struct {
 	Throttled     bool
 	ThrottledAt   Time // NoTime if it is not throttled
 	ThrottleCount int
+	// TurnsEnded counts the charges (update_curr) at this queue that asked for a
+	// reschedule.
+	TurnsEnded int
 	// Tree holds the queued entities without the current one, by deadline.
 	Tree []EntityID
 }

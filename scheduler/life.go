@@ -212,8 +212,7 @@ func (m *Machine) Migrate(t TaskID, cpu int) {
 	e := m.ent(p.entity)
 	p.onRQ = rqMigrating
 	m.dequeueTask(p, 0)
-	p.cpu = int32(cpu)
-	m.attachTo(e.id, p.group, p.cpu)
+	m.setTaskCPU(p, cpu)
 	e.avg.last = 0
 	m.enqueueTask(p, flagMigrated)
 	p.onRQ = rqQueued

@@ -65,6 +65,7 @@ type FairQueue struct {
 	utilEst   uint64 // util_est of a root queue
 	hLoad     uint64 // h_load, as of jiffy hLoadAt
 	hLoadAt   uint64
+	turns     int // charges that asked for a reschedule
 }
 
 // runQueue is an rq as far as the fair class sees it.

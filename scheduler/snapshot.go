@@ -115,7 +115,7 @@ func (m *Machine) queueFrame(q *FairQueue, tree []EntityID) QueueFrame {
 		Nr: int(q.nr), HQueued: int(q.hQueued), HRunnable: int(q.hRunnable), HDelayed: int(q.hDelayed),
 		NrIdle: int(q.nrIdle), HIdle: int(q.hIdle), Load: q.load, Sum: q.sum, SumWeight: q.sumWeight, SumShift: int(q.shift),
 		Zero: q.zero, V: m.peekV(q), MinSlice: m.minSlice(q), MaxSlice: m.maxSlice(q), Overflow: q.overflow,
-		LoadAvg: q.avg.load, LoadSum: q.avg.loadSum, RunnableAvg: q.avg.runnable, UtilAvg: q.avg.util,
+		LoadAvg: q.avg.load, LoadSum: q.avg.loadSum, RunnableAvg: q.avg.runnable, UtilAvg: q.avg.util, TurnsEnded: q.turns,
 		TgContrib: uint64(q.share.contrib), TgFormer: uint64(q.share.former), TgPublished: m.publishedAt(q), ThrottledAt: NoTime, Tree: tree,
 	}
 	if len(m.quotas) > 0 {

@@ -83,8 +83,15 @@ func (m *Machine) migrateAsleep(p *task, cpu int) {
 	if m.rec != nil {
 		m.note(StepSelect, ReasonMigrated, m.queue(e.queue), e, NoEntity, Arg{ArgCPU, int64(cpu)}, Arg{ArgPrevCPU, int64(p.cpu)})
 	}
+	m.setTaskCPU(p, cpu)
+}
+
+// setTaskCPU is set_task_cpu of a task that is on no queue: it belongs to another
+// CPU from now on.
+func (m *Machine) setTaskCPU(p *task, cpu int) {
 	p.cpu = int32(cpu)
-	m.attachTo(e.id, p.group, p.cpu)
+	p.stats.Migrations++
+	m.attachTo(p.entity, p.group, p.cpu)
 }
 
 // ForkCPU chooses the CPU of a new task that starts from a parent on cpu.

@@ -54,6 +54,9 @@ func ParseExpectation(src string, names *Names) (*Expectation, error) {
 	if len(x.runs) > 0 && (e.When == Always || e.When == Never) {
 		return nil, &Fault{x.root.start + 1, "another run is looked at after every event", "another run at the end, or at a time"}
 	}
+	if x.past && (e.When == Always || e.When == Never) {
+		return nil, &Fault{x.root.start + 1, "the past is looked at after every event", "it at the end, or at a time"}
+	}
 	e.Expr = x
 	return e, nil
 }

@@ -31,6 +31,8 @@ type Context struct {
 	PrevEvent scheduler.Event
 	// Runs are the moments of the other runs, in the order of Expr.Runs.
 	Runs []*Context
+	// Past is nil where only states are looked at.
+	Past Past
 }
 
 // moment chooses between the two states of a Context.
@@ -61,6 +63,7 @@ type Expr struct {
 	root     node
 	compares []comparison
 	prev     bool
+	past     bool
 	runs     []RunRef
 }
 

@@ -227,6 +227,11 @@ var taskFields = []Field{
 		}),
 	},
 	{
+		Name: "migrations", Object: OfTask, Type: Number,
+		Meaning: "times it came to another CPU, by a wakeup or by balancing",
+		get:     statOf(func(s *stats) int64 { return int64(s.Migrations) }),
+	},
+	{
 		Name: "last_switch", Object: OfTask, Type: Number, Unit: Time,
 		Meaning: "when it got the CPU last",
 		get:     statOf(func(s *stats) int64 { return int64(s.LastSwitch) }),
@@ -401,6 +406,11 @@ var queueFields = []Field{
 		Name: "throttle_count", Object: OfQueue, Type: Number,
 		Meaning: "throttled queues from here up to the root; none of its tasks runs while there is one",
 		get:     queueOf(func(_ *frame, q *queue) int64 { return int64(q.ThrottleCount) }),
+	},
+	{
+		Name: "turns_ended", Object: OfQueue, Type: Number,
+		Meaning: "times that update_curr asked for a reschedule at this level",
+		get:     queueOf(func(_ *frame, q *queue) int64 { return int64(q.TurnsEnded) }),
 	},
 }
 

@@ -12,7 +12,9 @@ import (
 func (p *parser) function() (n node, ok bool) {
 	start := p.pos
 	word := p.scan(isLetter)
-	read := map[string]func(at int) node{"idle": p.idle, "share": p.share}[word]
+	read := map[string]func(at int) node{
+		"idle": p.idle, "share": p.share, "sum": p.total, "wakeup": p.wakeup, "job": p.job, "wasted": p.wasted,
+	}[word]
 	if read == nil || !strings.HasPrefix(p.src[p.pos:], "(") {
 		p.pos = start
 		return node{}, false

@@ -111,10 +111,10 @@ func (p *parser) inRun(ref RunRef, start int) node {
 		return node{}
 	}
 	inside := len(p.compares)
-	p.names = names
+	p.names, p.elsewhere = names, true
 	n := p.postfix()
 	p.known(&n)
-	p.names, p.compares = own, p.compares[:inside]
+	p.names, p.elsewhere, p.compares = own, false, p.compares[:inside]
 	if p.fault != nil {
 		return node{}
 	}

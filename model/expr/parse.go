@@ -21,13 +21,15 @@ const maxDepth = 100
 //
 // The first fault stops it: every method returns at once while fault is set.
 type parser struct {
-	src      string
-	pos      int
-	depth    int
-	names    *Names
-	compares []comparison
-	runs     []RunRef // the other runs that it looks at
-	fault    *Fault
+	src       string
+	pos       int
+	depth     int
+	names     *Names
+	compares  []comparison
+	runs      []RunRef // the other runs that it looks at
+	past      bool     // it asks about everything up to its moment
+	elsewhere bool     // inside an operand of another run
+	fault     *Fault
 }
 
 func parse(src string, from int, names *Names, whenever bool) (*Expr, error) {
@@ -44,7 +46,7 @@ func parse(src string, from int, names *Names, whenever bool) (*Expr, error) {
 	if p.fault != nil {
 		return nil, p.fault
 	}
-	return &Expr{src: strings.TrimSpace(src[from:]), root: root, compares: p.compares, prev: root.prev, runs: p.runs}, nil
+	return &Expr{src: strings.TrimSpace(src[from:]), root: root, compares: p.compares, prev: root.prev, runs: p.runs, past: p.past}, nil
 }
 
 // fail notes the first fault, at a byte of the source.

@@ -1,0 +1,175 @@
+package model
+
+import (
+	"math/big"
+	"slices"
+
+	"zerolag/model/expr"
+	"zerolag/scheduler"
+)
+
+// Jobs are the wakeups and jobs of tasks up to an event. A job is what a task does
+// from a wakeup to the next time it goes to sleep; a wakeup takes until the task has
+// a CPU, and the job begins there.
+type Jobs struct {
+	Wakeups, Lengths []scheduler.Time // of the jobs that have begun and that have ended, sorted
+}
+
+// jobCounter is what a branch tells about jobs and idle CPUs up to an event.
+type jobCounter struct {
+	index int
+	lanes lanes
+	tasks []jobLane
+	// idle CPUs and waiting tasks now, and how long min(idle, waiting) CPUs were
+	// idle for nothing; at is when that was counted last.
+	idle, waiting int
+	wasted, at    scheduler.Time
+}
+
+// jobLane is the job that a task is at.
+type jobLane struct {
+	woken, begun     scheduler.Time // NoTime if it is not
+	wakeups, lengths []scheduler.Time
+}
+
+// jobsTo counts from the start up to an event.
+func (b *branch) jobsTo(index int) *jobCounter {
+	c := &jobCounter{index: index, lanes: b.lanesBefore(0)}
+	for i := range c.lanes.cpus {
+		if c.lanes.cpus[i].task == scheduler.NoTask {
+			c.idle++
+		}
+	}
+	for i := range c.lanes.tasks {
+		if c.lanes.tasks[i].state == scheduler.StateQueued {
+			c.waiting++
+		}
+	}
+	for i := range index + 1 {
+		c.take(b.record(i), b.undelayedAt(i, b.record(i)))
+	}
+	return c
+}
+
+// take counts an event.
+func (c *jobCounter) take(e *EventRecord, undelayed []scheduler.TaskID) {
+	c.wasted += scheduler.Time(min(c.idle, c.waiting)) * (e.Time - c.at)
+	c.at = e.Time
+	about := [...]scheduler.TaskID{e.Prev, e.Curr, e.Task}
+	var before [len(about)]scheduler.TaskState
+	for i, t := range about {
+		if t >= 0 && !slices.Contains(about[:i], t) {
+			before[i] = c.lanes.task(t).state
+		}
+	}
+	if e.Switched() {
+		c.idle += idleChange(e)
+	}
+	c.lanes.apply(e, undelayed)
+	for i, t := range about {
+		if t >= 0 && !slices.Contains(about[:i], t) {
+			c.enter(t, before[i], c.lanes.task(t).state, e.Time)
+		}
+	}
+}
+
+// idleChange is how many more CPUs are idle after a switch.
+func idleChange(e *EventRecord) int {
+	switch scheduler.NoTask {
+	case e.Curr:
+		return 1
+	case e.Prev:
+		return -1
+	}
+	return 0
+}
+
+// enter counts the change of a task's state at a time.
+func (c *jobCounter) enter(t scheduler.TaskID, from, to scheduler.TaskState, at scheduler.Time) {
+	for int(t) >= len(c.tasks) {
+		c.tasks = append(c.tasks, jobLane{woken: scheduler.NoTime, begun: scheduler.NoTime})
+	}
+	lane := &c.tasks[t]
+	asleep := func(s scheduler.TaskState) bool {
+		return s == scheduler.StateSleeping || s == scheduler.StateDelayed
+	}
+	if asleep(from) && (to == scheduler.StateQueued || to == scheduler.StateRunning) {
+		lane.woken = at
+	}
+	if to == scheduler.StateRunning && lane.woken != scheduler.NoTime {
+		lane.wakeups = append(lane.wakeups, at-lane.woken)
+		lane.woken, lane.begun = scheduler.NoTime, at
+	}
+	if (asleep(to) || to == scheduler.StateDead) && lane.begun != scheduler.NoTime {
+		lane.lengths = append(lane.lengths, at-lane.begun)
+		lane.begun = scheduler.NoTime
+	}
+	if from == scheduler.StateQueued {
+		c.waiting--
+	}
+	if to == scheduler.StateQueued {
+		c.waiting++
+	}
+}
+
+// of are the jobs of some tasks.
+func (c *jobCounter) of(tasks []scheduler.TaskID) Jobs {
+	var j Jobs
+	for _, t := range tasks {
+		if int(t) < len(c.tasks) {
+			j.Wakeups = append(j.Wakeups, c.tasks[t].wakeups...)
+			j.Lengths = append(j.Lengths, c.tasks[t].lengths...)
+		}
+	}
+	slices.Sort(j.Wakeups)
+	slices.Sort(j.Lengths)
+	return j
+}
+
+// Percentile is the nearest-rank percentile of sorted lengths, 0 < percent <= 100:
+// the least one that at least percent of them do not exceed; false without any.
+func Percentile(sorted []scheduler.Time, percent *big.Rat) (scheduler.Time, bool) {
+	if len(sorted) == 0 {
+		return 0, false
+	}
+	rank := new(big.Rat).Mul(percent, big.NewRat(int64(len(sorted)), 100))
+	above, rest := new(big.Int).QuoRem(rank.Num(), rank.Denom(), new(big.Int))
+	if rest.Sign() > 0 {
+		above.Add(above, big.NewInt(1))
+	}
+	return sorted[min(max(above.Int64(), 1), int64(len(sorted)))-1], true
+}
+
+// jobsTo is the counter up to an event; it is counted once.
+func (r *Run) jobsTo(index int) *jobCounter {
+	if r.jobs == nil || r.jobsOf != r.b || r.jobs.index != index {
+		r.jobs, r.jobsOf = r.b.jobsTo(index), r.b
+	}
+	return r.jobs
+}
+
+// Jobs are the wakeups and jobs of some tasks up to the cursor.
+func (r *Run) Jobs(tasks []scheduler.TaskID) Jobs { return r.jobsTo(r.index).of(tasks) }
+
+// Wasted is the CPU time up to the cursor during which CPUs were idle although
+// tasks waited on others, one CPU counted for each task that waited. Affinity is not
+// asked.
+func (r *Run) Wasted() scheduler.Time { return r.jobsTo(r.index).wasted }
+
+// past answers what expressions ask about everything up to an event.
+type past struct {
+	r     *Run
+	index int
+}
+
+// Percentile is a percentile of the wakeups, or of the jobs, of some tasks.
+func (p past) Percentile(of expr.Span, tasks []scheduler.TaskID, percent *big.Rat) (scheduler.Time, bool) {
+	j := p.r.jobsTo(p.index).of(tasks)
+	if of == expr.WakeupSpan {
+		return Percentile(j.Wakeups, percent)
+	}
+	return Percentile(j.Lengths, percent)
+}
+
+// Wasted is the CPU time for which CPUs were idle while tasks waited.
+func (p past) Wasted() scheduler.Time { return p.r.jobsTo(p.index).wasted }

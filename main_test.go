@@ -330,14 +330,14 @@ func TestFeaturesDocListsTheFeatureTable(t *testing.T) {
 	const path = "docs/FEATURES.md"
 	text := documents(t)[path]
 	want := text
-	for _, section := range []string{"features", "proposals"} {
+	for section, content := range featureSections() {
 		begin, end := "<!-- "+section+" -->\n", "<!-- end of "+section+" -->\n"
 		head, rest, found := strings.Cut(want, begin)
 		_, tail, closed := strings.Cut(rest, end)
 		if !found || !closed {
 			t.Fatalf("%s: no section between %q and %q", path, begin, end)
 		}
-		want = head + begin + featureRows(section == "proposals") + end + tail
+		want = head + begin + content + end + tail
 	}
 	if *update {
 		if err := os.WriteFile(path, []byte(want), 0o644); err != nil {
@@ -363,6 +363,20 @@ func TestFeaturesDocHasAPageForEveryKernel(t *testing.T) {
 			t.Errorf("docs/FEATURES.md has no page for kernel %s", p.Name)
 		}
 	}
+}
+
+// featureSections are the parts of docs/FEATURES.md that the program knows.
+func featureSections() map[string]string {
+	sections := map[string]string{"features": featureRows(false), "proposals": featureRows(true)}
+	var threads strings.Builder
+	for _, t := range scheduler.Threads() {
+		fmt.Fprintf(&threads, "- %s: %s (%s)\n", t.Number, t.Subject, t.Dates)
+	}
+	sections["threads"] = threads.String()
+	for _, p := range scheduler.Profiles() {
+		sections["inferred "+p.Name] = "- " + strings.Join(p.Inferred, ";\n- ") + ".\n"
+	}
+	return sections
 }
 
 // featureRows is the table of the kernels' features or of the proposals.

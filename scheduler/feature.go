@@ -151,6 +151,24 @@ var featureTable = [numFeatures]FeatureInfo{
 	ReweightResetsDeadline: {Name: "REWEIGHT_RESETS_DEADLINE", Meaning: "a new weight begins a new request at the present vruntime", Proposal: "fixlet of 20 April 2023; thread 000"},
 }
 
+// Thread is a discussion on the kernel's mailing list that proposals name by number.
+type Thread struct {
+	Number  string // "001"
+	Subject string
+	Dates   string
+}
+
+// Threads lists the discussions in the order of their numbers.
+func Threads() []Thread {
+	return []Thread{
+		{"000", "schbench and the first EEVDF", "April 2023"},
+		{"001", "curbing wakeup preemption", "March 2024 and July 2026"},
+		{"002", "SIS_CURRENT: wake short tasks on the current CPU", "April and May 2023"},
+		{"003", "base_slice as an explicit time quantum", "January and February 2024"},
+		{"004", "the nr_running test at the end of a request", "September 2024"},
+	}
+}
+
 // Info describes f.
 func (f Feature) Info() FeatureInfo { return featureTable[f] }
 

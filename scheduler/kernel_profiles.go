@@ -12,6 +12,8 @@ var profiles = []*Profile{
 			inferredNotRun,
 			"defaults of UTIL_EST_FASTUP and HZ_BW, and part of the list of features (from memory)",
 			inferredOldSlices,
+			inferredRelease,
+			inferredLimits,
 		},
 	},
 	{
@@ -24,6 +26,8 @@ var profiles = []*Profile{
 			inferredNotRun,
 			"the list of features between 6.6 and 6.8 (from memory)",
 			inferredOldSlices,
+			inferredRelease,
+			inferredLimits,
 		},
 	},
 	{
@@ -36,6 +40,8 @@ var profiles = []*Profile{
 			inferredNotRun,
 			"default of HZ_BW, and part of the list of features (from memory)",
 			inferredOldSlices,
+			inferredRelease,
+			inferredLimits,
 		},
 	},
 	{
@@ -48,6 +54,8 @@ var profiles = []*Profile{
 			inferredNotRun,
 			"default of HZ_BW, and part of the list of features (from memory)",
 			inferredOldSlices,
+			inferredRelease,
+			inferredLimits,
 		},
 	},
 	{
@@ -59,6 +67,8 @@ var profiles = []*Profile{
 			"HZ_BW is gone (inferred)",
 			inferredNotRun,
 			inferredSlices,
+			inferredRelease,
+			inferredLimits,
 		},
 	},
 	{
@@ -69,6 +79,7 @@ var profiles = []*Profile{
 		Inferred: []string{
 			inferredNotRun,
 			inferredSlices,
+			inferredLimits,
 		},
 	},
 	{
@@ -77,8 +88,11 @@ var profiles = []*Profile{
 		Features:  defaultsOf(kernelFeatures, column617),
 		Proposals: defaultsOf(proposedFeatures, column617),
 		Inferred: []string{
-			"lazy preemption flag (written from the text, not run)",
+			inferredLazy,
 			inferredSlices,
+			inferredTimer,
+			inferredBalance,
+			inferredLimits,
 		},
 	},
 	{
@@ -90,6 +104,10 @@ var profiles = []*Profile{
 			"the whole profile is read, not run: no vectors of it exist",
 			"the wakeup check is that of 7.0 (read)",
 			inferredSlices,
+			inferredLazy,
+			inferredTimer,
+			inferredBalance,
+			inferredThrottle,
 		},
 	},
 	{
@@ -101,6 +119,10 @@ var profiles = []*Profile{
 			"run as a composite of the functions of 7.2 and of older texts, not as its own source",
 			"a new tree node keeps its old largest slice (inferred)",
 			inferredSlices,
+			inferredLazy,
+			inferredTimer,
+			inferredBalance,
+			inferredThrottle,
 		},
 	},
 	{
@@ -112,6 +134,10 @@ var profiles = []*Profile{
 			"run as the functions of 7.2 with the switch of 6.17, not as its own source",
 			"a new tree node keeps its old largest slice; NI_RATE is on (inferred)",
 			inferredSlices,
+			inferredLazy,
+			inferredTimer,
+			inferredBalance,
+			inferredThrottle,
 		},
 	},
 	{
@@ -123,13 +149,24 @@ var profiles = []*Profile{
 			"a new task's largest slice in the tree starts at 0 (in the kernel it is its parent's)",
 			"NI_RATE is on (inferred)",
 			inferredSlices,
+			inferredLazy,
+			inferredTimer,
+			"the order of rotations and callbacks in the tree (from memory)",
+			inferredBalance,
+			inferredThrottle,
 		},
 	},
 }
 
 // Remarks that several profiles share.
 const (
+	inferredRelease   = "that no later commit of the release touches the rules (from memory)"
 	inferredOldSlices = "custom slices are those of the 2024 proposals: the released kernel has none"
-	inferredNotRun    = "values of the slice timer, yield_to, a base slice that changes during a run (read, not run)"
+	inferredNotRun    = "values of the slice timer, yield_to, a base slice that changes during a run (read, not run); that the timer is never shorter than 10 us (from memory)"
 	inferredSlices    = "RESPECT_SLICE and SCHED_QUANTA are adapted from 6.8 (inferred)"
+	inferredLazy      = "lazy preemption flag (written from the text, not run)"
+	inferredTimer     = "values of the slice timer (read, not run); that up to 7.0 it is never shorter than 10 us (from memory)"
+	inferredBalance   = "load averages, the choice of a CPU and balancing between CPUs as in 6.12.y; what balancing counts and pulls changed in 6.14 (inferred)"
+	inferredLimits    = "cpu.max (read, not run)"
+	inferredThrottle  = "cpu.max throttles a queue when its task is put or picked, as up to 6.17; from 6.18 on the kernel throttles the task as it returns to user mode (inferred), which is not modelled"
 )

@@ -1,6 +1,7 @@
 package cli
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -22,7 +23,8 @@ name followed by a blank, those that are off by default with NO_ before them.
 
 --long tells of every feature, and of every proposal that can be switched on top
 of that kernel, its default, since and until when kernels have it, what it does,
-where it was proposed and why it may have no effect.`,
+where it was proposed and why it may have no effect; below, what the threads are
+that proposals come from.`,
 		Example: `  zerolag features
   zerolag features --kernel 6.12.y --long`,
 		GroupID: groupKnow,
@@ -30,7 +32,7 @@ where it was proposed and why it may have no effect.`,
 		RunE: func(*cobra.Command, []string) error {
 			if long {
 				t := featureTable(kernel)
-				out.printf("%s", t.Text(0))
+				out.printf("%s\n%s", t.Text(0), threadList())
 				return nil
 			}
 			out.printf("%s\n", featureLine(kernel))
@@ -51,6 +53,15 @@ func featureLine(p *scheduler.Profile) string {
 	var b strings.Builder
 	for _, d := range p.Features {
 		b.WriteString(scheduler.FeatureSetting(d).String() + " ")
+	}
+	return b.String()
+}
+
+// threadList says what the threads are that proposals name by number.
+func threadList() string {
+	var b strings.Builder
+	for _, t := range scheduler.Threads() {
+		fmt.Fprintf(&b, "thread %s: %s (%s)\n", t.Number, t.Subject, t.Dates)
 	}
 	return b.String()
 }

@@ -12,7 +12,6 @@ import (
 
 	"zerolag/scenarios"
 	"zerolag/scheduler"
-	"zerolag/views"
 )
 
 // noArguments demands that there are none.
@@ -108,41 +107,6 @@ func firstSentence(text string) string {
 		}
 	}
 	return text
-}
-
-func newKernels(out *output) *cobra.Command {
-	return &cobra.Command{
-		Use:   "kernels [VERSION]...",
-		Short: "list the kernel versions that can be run",
-		Long: `kernels lists the profiles that can be run. For any other version it tells which
-profile is the nearest and what is different there.`,
-		Example: `  zerolag kernels
-  zerolag kernels 6.10 6.18.5 6.12.30 tip`,
-		GroupID: groupKnow,
-		RunE: func(_ *cobra.Command, versions []string) error {
-			t := views.Table{Columns: []views.Column{{Head: "kernel"}, {Head: "release"}, {Head: "summary"}}}
-			if len(versions) > 0 {
-				t.Columns = []views.Column{{Head: "kernel"}, {Head: "profile"}, {Head: "what differs"}}
-			}
-			for _, v := range versions {
-				p, exact, note := scheduler.NearestProfile(v)
-				switch {
-				case p == nil:
-					return fmt.Errorf("%s", note)
-				case exact:
-					note = "nothing: the profile describes it"
-				}
-				t.Rows = append(t.Rows, views.Row{Cells: []string{v, p.Name, note}})
-			}
-			if len(versions) == 0 {
-				for _, p := range scheduler.Profiles() {
-					t.Rows = append(t.Rows, views.Row{Cells: []string{p.Name, p.Release, p.Summary}})
-				}
-			}
-			out.printf("%s", t.Text(0))
-			return nil
-		},
-	}
 }
 
 func newVersion(out *output) *cobra.Command {

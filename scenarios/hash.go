@@ -42,10 +42,9 @@ func Hash(w *scheduler.Workload) string {
 	return fmt.Sprintf("%x", h.Sum(nil))[:HashDigits]
 }
 
-// Differs tells in one sentence that w is not the run with a hash; "" if it is, or
-// the hash is "".
-func Differs(w *scheduler.Workload, hash string) string {
-	now := Hash(w)
+// Differs tells in one sentence that the run with the hash now is not the one with
+// another; "" if it is, or the other is "".
+func Differs(now, hash string) string {
 	if hash == "" || hash == now {
 		return ""
 	}

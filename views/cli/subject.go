@@ -29,7 +29,7 @@ func load(argument string, c *changes, out *output) (*subject, error) {
 	if err != nil {
 		return nil, err
 	}
-	if warning := scenarios.Differs(w, c.hash); warning != "" {
+	if warning := scenarios.Differs(scenarios.Hash(w), c.hash); warning != "" {
 		fmt.Fprintf(c.stderr(), "zerolag: %s\n", warning)
 	}
 	sub := &subject{argument: argument, scenario: s, changes: c, workload: w}

@@ -27,6 +27,7 @@ type app struct {
 	message       string
 	fault         bool // the message is about something that went wrong
 	left          bool // the user quit: what is not saved is given up
+	recovery      recovery
 
 	frame   string // the picture
 	dirty   bool   // it is out of date
@@ -39,8 +40,10 @@ func newApp(o Options, styles *views.Styles) (*app, error) {
 	if o.ASCII {
 		a.glyphs = views.ASCIIGlyphs()
 	}
+	a.recovery.folder = o.Recovery
 	if o.Scenario == nil {
 		a.picker = newPicker(o, scenarios.Library())
+		a.offer("")
 		return a, nil
 	}
 	s, err := openSession(o)
@@ -48,9 +51,8 @@ func newApp(o Options, styles *views.Styles) (*app, error) {
 		return nil, err
 	}
 	a.s = s
-	w := *s.workload
-	w.Edits = s.run.Edits()
-	if warning := scenarios.Differs(&w, o.Hash); warning != "" {
+	a.offer(s.argument)
+	if warning := scenarios.Differs(s.hash(), o.Hash); warning != "" {
 		a.complain(warning)
 	}
 	return a, nil
@@ -66,13 +68,15 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 	case tea.WindowSizeMsg:
 		a.resize(msg.Width, msg.Height)
 	case tea.KeyMsg:
-		cmd = a.typing(msg)
+		cmd = tea.Batch(a.typing(msg), a.keep())
 	case workMsg:
 		a.work()
 	case playMsg:
 		cmd = a.playOn(msg)
 	case copiedMsg:
 		a.copied(msg)
+	case keptMsg:
+		a.told(msg)
 	case tea.ResumeMsg:
 		a.dirty = true
 	}

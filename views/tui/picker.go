@@ -76,7 +76,7 @@ func (a *app) pickOpen() tea.Cmd {
 		a.s, err = openSession(o)
 	}
 	if err != nil {
-		a.complain(strings.ReplaceAll(err.Error(), "\n", "  "))
+		a.complain(oneLine(err))
 		return nil
 	}
 	a.picker = nil

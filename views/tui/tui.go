@@ -9,10 +9,13 @@
 package tui
 
 import (
+	"errors"
 	"fmt"
 	"io"
 	"os"
+	"os/signal"
 	"sync"
+	"syscall"
 
 	tea "github.com/charmbracelet/bubbletea"
 	"github.com/charmbracelet/lipgloss"
@@ -36,9 +39,12 @@ type Options struct {
 	At *model.Position
 	// Hash is that of the run that the command line was made for; "" if it does not
 	// say.
-	Hash  string
-	ASCII bool // draw with ASCII characters only
-	Theme views.Theme
+	Hash string
+	// Recovery is the folder where unsaved work is kept and looked for, see
+	// StateFolder; "" is none.
+	Recovery string
+	ASCII    bool // draw with ASCII characters only
+	Theme    views.Theme
 }
 
 // Run shows the program on out, reads keys from in and returns when the user
@@ -50,10 +56,36 @@ func Run(o Options, in io.Reader, out io.Writer) error {
 		return err
 	}
 	a.terminal = out
-	if _, err := tea.NewProgram(a, tea.WithInput(in), tea.WithOutput(out), tea.WithAltScreen()).Run(); err != nil {
+	p := tea.NewProgram(a, tea.WithInput(in), tea.WithOutput(out), tea.WithAltScreen())
+	stop := quitOnHangup(p)
+	defer stop()
+	_, err = p.Run()
+	kept, lost := a.end()
+	switch {
+	case lost != nil:
+		return fmt.Errorf("unsaved work is lost, its recovery file cannot be written: %w", errors.Join(lost, err))
+	case err != nil && kept:
+		return fmt.Errorf("terminal program: %w (unsaved work is kept and offered at the next start)", err)
+	case err != nil:
 		return fmt.Errorf("terminal program: %w", err)
 	}
 	return nil
+}
+
+// quitOnHangup ends p in good order when its terminal goes away, until stop is
+// called. Other signals are the library's.
+func quitOnHangup(p *tea.Program) (stop func()) {
+	hangup := make(chan os.Signal, 1)
+	signal.Notify(hangup, syscall.SIGHUP)
+	go func() {
+		if _, ok := <-hangup; ok {
+			p.Quit()
+		}
+	}()
+	return func() {
+		signal.Stop(hangup)
+		close(hangup)
+	}
 }
 
 // serialised makes writes to out exclude each other, because the renderer and

@@ -53,13 +53,9 @@ func (s *Scenario) Workload(o Options) (*scheduler.Workload, error) {
 // build makes the workload of a setup; of the options, features and edits remain
 // to be put on top.
 func (s *Scenario) build(set setup, o Options) (*scheduler.Workload, error) {
-	b := &builder{sieve: sieve{src: s.src}, s: s, set: set}
-	for _, step := range []func(){
-		b.config, b.groups, b.tasks, b.programs, b.forks, b.edits, b.meetings, b.wakes, b.start, b.queues,
-	} {
-		if step(); b.failed() {
-			return nil, b.first
-		}
+	b := s.assemble(set, false)
+	if b.failed() {
+		return nil, b.found[0]
 	}
 	profile := b.w.Config.Kernel
 	for _, f := range o.Features {
@@ -75,6 +71,32 @@ func (s *Scenario) build(set setup, o Options) (*scheduler.Workload, error) {
 		return nil, err
 	}
 	return b.w, nil
+}
+
+// assemble builds the workload of a setup as far as it goes; partial tells that a part
+// of the file could not be read.
+func (s *Scenario) assemble(set setup, partial bool) *builder {
+	b := &builder{sieve: sieve{src: s.src}, s: s, set: set, partial: partial}
+	for _, step := range []func(){b.config, b.groups, b.tasks} {
+		step()
+		b.settle()
+	}
+	if len(b.w.Tasks) < len(b.names.list) {
+		return b // the entries could not be numbered
+	}
+	for _, step := range []func(){b.programs, b.edits, b.queues} {
+		step()
+		b.settle()
+	}
+	if partial || b.failed() {
+		return b
+	}
+	for _, step := range []func(){b.circles, b.forks, b.meetings, b.wakes, b.start} {
+		if step(); b.settle() {
+			break
+		}
+	}
+	return b
 }
 
 // settle puts variant and options on top of the base.
@@ -126,12 +148,15 @@ func splitVariants(names string) []string {
 // builder makes one workload.
 type builder struct {
 	sieve
-	s     *Scenario
-	set   setup
-	w     *scheduler.Workload
-	defs  []taskDef // with the changes of the variant
-	names taskNames
-	plans []plan // by task entry
+	s   *Scenario
+	set setup
+	// partial tells that a part of the file could not be read. What is missed may
+	// stand there, so that only names are looked up.
+	partial bool
+	w       *scheduler.Workload
+	defs    []taskDef // with the changes of the variant
+	names   taskNames
+	plans   []plan // by task entry
 	// objects are those of w.Objects.
 	objects []object
 	woken   []bool                      // by TaskID: another task or an event wakes it
@@ -182,6 +207,9 @@ func (b *builder) config() {
 func (b *builder) cpus() int {
 	m := &b.s.machine
 	n := int(m.cpus.or(defaultCPUs))
+	if b.partial {
+		return maxCPUs
+	}
 	if !m.topology.set {
 		return n
 	}
@@ -226,7 +254,7 @@ func (b *builder) tickOffset(tick scheduler.Time) {
 // checkFeature refuses a feature that the kernel does not have.
 func (b *builder) checkFeature(f featureRef) {
 	profile := b.w.Config.Kernel
-	if feature := f.setting.Feature; !profile.Knows(feature) {
+	if feature := f.setting.Feature; !profile.Knows(feature) && !b.partial {
 		b.fail(f.at, "kernel "+profile.Name+" has no feature "+feature.String(), kernelsWith(feature))
 	}
 }
@@ -248,7 +276,7 @@ func kernelsWith(f scheduler.Feature) string {
 // groups copies the groups, which variants do not change.
 func (b *builder) groups() {
 	b.w.Groups = slices.Clone(b.s.names.specs)
-	if queues := (len(b.w.Groups) + 1) * b.w.Config.CPUs; queues > maxQueues {
+	if queues := (len(b.w.Groups) + 1) * b.w.Config.CPUs; queues > maxQueues && !b.partial {
 		b.fail(b.s.machine.cpus.at, fmt.Sprintf("the machine has %d queues", queues), fmt.Sprintf("at most %d", maxQueues))
 	}
 }

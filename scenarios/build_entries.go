@@ -12,15 +12,18 @@ func (b *builder) tasks() {
 	b.defs = slices.Clone(b.s.tasks)
 	for i := range b.set.tasks {
 		o := &b.set.tasks[i]
-		b.defs[b.s.names.defIDs[o.name.name]].change(o)
+		if d, known := b.s.names.defIDs[o.name.name]; known {
+			b.defs[d].change(o)
+		}
 	}
-	if b.names = b.number(b.defs); b.failed() {
+	if b.names = b.number(b.defs); b.faulty() {
 		return
 	}
 	b.w.Tasks = make([]scheduler.TaskSpec, 0, len(b.names.list))
 	for d := range b.defs {
 		t := &b.defs[d]
 		spec := b.spec(t)
+		b.settle()
 		for i := range t.count.or(1) {
 			spec.Name = b.names.list[len(b.w.Tasks)]
 			spec.Arrive = t.arrive.value.of(i)

@@ -28,13 +28,13 @@ func (b *builder) edits() {
 		}
 		return cmp.Compare(x.ordinal, y.ordinal)
 	})
-	b.nameAdded(list)
+	if b.nameAdded(list); b.faulty() {
+		return
+	}
 	b.w.Edits = slices.Grow(b.w.Edits, len(list))
 	for _, p := range list {
-		if b.failed() {
-			return
-		}
 		b.w.Edits = append(b.w.Edits, b.resolve(p))
+		b.settle()
 	}
 }
 
@@ -107,7 +107,7 @@ func (b *builder) resolve(p planned) scheduler.Edit {
 		edit.Spec = b.addedSpec(d.added)
 		b.entered++
 	}
-	if d.kind == scheduler.EditWake && int(edit.Task) < len(b.woken) && !b.failed() {
+	if d.kind == scheduler.EditWake && int(edit.Task) < len(b.woken) && !b.faulty() {
 		b.woken[edit.Task] = true
 	}
 	return edit
@@ -117,7 +117,7 @@ func (b *builder) resolve(p planned) scheduler.Edit {
 // the scenario, or one that an edit before this one has added.
 func (b *builder) present(ref nameRef) scheduler.TaskID {
 	id := b.task(ref)
-	if int(id) >= len(b.w.Tasks)+b.entered && !b.failed() {
+	if int(id) >= len(b.w.Tasks)+b.entered && !b.faulty() {
 		b.fail(ref.at, "task "+quote(ref.name)+" is not there yet", "an event after the one that adds it")
 	}
 	return id

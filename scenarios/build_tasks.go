@@ -50,13 +50,12 @@ func (b *builder) programs() {
 			if total > maxInstructions {
 				b.fail(p.def.at, "the programs have too many instructions", fmt.Sprintf("at most %d", maxInstructions))
 			}
-			if b.failed() {
+			if b.faulty() {
 				return
 			}
 			b.w.Tasks[p.def.first+scheduler.TaskID(number)].Program = p.ops
 		}
 	}
-	b.checkCircles()
 }
 
 // varies tells whether a body depends on the number of the task in its entry.
@@ -87,7 +86,9 @@ func (b *builder) flatten(p *plan, body []instr, number int64, depth uint8) {
 			op.Target, op.Count, op.Depth = int32(len(p.ops)), in.times, depth
 			b.flatten(p, in.body, number, depth+1)
 		case scheduler.OpWake, scheduler.OpFork:
-			op.Task = b.partner(in, p.def, number)
+			if op.Task = b.partner(in, p.def, number); b.settle() {
+				continue
+			}
 			p.links = append(p.links, taskLink{in.kind, in.at, p.def.first + scheduler.TaskID(number), op.Task})
 		case scheduler.OpBlock:
 			if !p.blocks.set {
@@ -95,6 +96,7 @@ func (b *builder) flatten(p *plan, body []instr, number int64, depth uint8) {
 			}
 		case scheduler.OpLock, scheduler.OpUnlock, scheduler.OpBarrier, scheduler.OpSend, scheduler.OpReceive:
 			op.Object, op.Count = b.object(in, p.def, number), in.times
+			b.settle()
 		case scheduler.OpRun, scheduler.OpSleep, scheduler.OpTimer, scheduler.OpYield, scheduler.OpExit:
 		}
 		p.ops = append(p.ops, op)
@@ -191,9 +193,9 @@ func steps(body []instr) int64 {
 	return total
 }
 
-// checkCircles refuses tasks that only wake or fork each other round a circle:
+// circles refuses tasks that only wake or fork each other round a circle:
 // no time would ever pass. Entries stand for their tasks.
-func (b *builder) checkCircles() {
+func (b *builder) circles() {
 	const (
 		unseen = iota
 		open
@@ -307,8 +309,8 @@ func (b *builder) start() {
 	}
 	for i := range b.s.starts {
 		d := &b.s.starts[i]
-		if b.startOne(d); b.failed() {
-			return
+		if b.startOne(d); b.settle() {
+			continue
 		}
 		id := b.task(d.task)
 		spec := &b.w.Tasks[id]
@@ -332,7 +334,7 @@ func (b *builder) startOne(d *startDef) {
 		}
 	}
 	id := b.task(d.task)
-	if b.failed() {
+	if b.faulty() {
 		return
 	}
 	spec := &b.w.Tasks[id]

@@ -55,7 +55,7 @@ func (s *Scenario) change(o Options, text string) (scheduler.Edit, error) {
 		def = r.change(tree)
 	}
 	if r.failed() {
-		return scheduler.Edit{}, r.first
+		return scheduler.Edit{}, r.faults()[0]
 	}
 	b := &builder{sieve: r.sieve, s: s, set: set, added: map[string]scheduler.TaskID{}}
 	b.set.events = give(def.pos, []eventDef{def})
@@ -68,7 +68,7 @@ func (s *Scenario) change(o Options, text string) (scheduler.Edit, error) {
 		}
 	}
 	if b.edits(); b.failed() {
-		return scheduler.Edit{}, b.first
+		return scheduler.Edit{}, b.faults()[0]
 	}
 	if n := len(b.w.Edits); n != 1 {
 		return scheduler.Edit{}, b.src.fault(position{1, 2}, fmt.Sprintf("these are %d changes", n), "one")

@@ -10,7 +10,8 @@ import (
 
 // Limits of a file. They keep a bad file from costing seconds or stack.
 const (
-	maxFileSize = 8 << 20 // bytes
+	maxFileSize = 4 << 20 // bytes
+	maxKeys     = 10_000  // of one map; the parser's time grows with their square
 	maxIndent   = 200     // spaces at the start of a line
 	maxNesting  = 64      // flow brackets inside each other, dashes in one line
 )
@@ -20,7 +21,7 @@ const (
 func (s *sieve) checkBytes() {
 	text := s.src.text
 	if len(text) > maxFileSize {
-		s.fail(position{1, 1}, fmt.Sprintf("the file has %d bytes", len(text)), "at most 8 MiB")
+		s.fail(position{1, 1}, fmt.Sprintf("the file has %d bytes", len(text)), "at most 4 MiB")
 		return
 	}
 	if strings.TrimSpace(text) == "" {
@@ -61,6 +62,7 @@ func isControl(r rune) bool { return r < 0x20 || r >= 0x7f && r < 0xa0 }
 func (s *sieve) checkTokens(tokens token.Tokens) {
 	depth, dashes, line := 0, 0, 0
 	begun := false // something other than a comment was there
+	var keys keyCounter
 	for _, t := range tokens {
 		if t.Position.Line != line {
 			dashes, line = 0, t.Position.Line
@@ -83,6 +85,9 @@ func (s *sieve) checkTokens(tokens token.Tokens) {
 			s.fail(at, "a YAML merge key, complex key, directive or end mark", "plain keys and values")
 		}
 		begun = begun || t.Type != token.CommentType
+		if keys.count(t, depth) > maxKeys {
+			s.fail(at, "a map has too many keys", fmt.Sprintf("at most %d", maxKeys))
+		}
 		if depth < 0 {
 			s.fail(at, "a closing bracket without an opening one", "brackets in pairs")
 		}
@@ -101,4 +106,34 @@ func tokenPosition(t *token.Token) position {
 		return position{1, 1}
 	}
 	return position{t.Position.Line, t.Position.Column}
+}
+
+// keyCounter counts the keys of the maps that are open: by column those on lines of
+// their own, by nesting those in braces.
+type keyCounter struct{ block, flow []int }
+
+// count looks at the next token and gives the number of keys so far of the map that
+// it belongs to, if it is the colon of one.
+func (k *keyCounter) count(t *token.Token, depth int) int {
+	list, i := &k.block, 0
+	switch {
+	case t.Type == token.MappingStartType:
+		k.flow = k.flow[:min(len(k.flow), max(depth, 0))]
+		return 0
+	case t.Type == token.SequenceEntryType:
+		k.block = k.block[:min(len(k.block), t.Position.Column+1)]
+		return 0
+	case t.Type != token.MappingValueType || t.Prev == nil:
+		return 0
+	case depth > 0:
+		list, i = &k.flow, depth
+	default:
+		i = min(max(t.Prev.Position.Column, 0), maxIndent)
+	}
+	for len(*list) <= i {
+		*list = append(*list, 0)
+	}
+	*list = (*list)[:i+1] // deeper maps are over
+	(*list)[i]++
+	return (*list)[i]
 }

@@ -6,7 +6,7 @@ import (
 	"unicode"
 )
 
-// Fault is the one thing that is wrong with a scenario file.
+// Fault is a thing that is wrong with a scenario file.
 type Fault struct {
 	File string
 	// Line and Col count from 1; Col counts characters.
@@ -79,26 +79,53 @@ func (s *source) fault(at position, msg, want string) *Fault {
 	return &Fault{File: s.file, Line: number, Col: col, Source: line, Msg: msg, Want: want}
 }
 
-// sieve keeps the first fault. Code that found one goes on with zero values and
-// its results are thrown away, which keeps the readers free of error plumbing.
+// sieve collects faults, one of each part of the file: a key of a map, an item of a
+// list. Code that found one goes on with zero values, which keeps the readers free
+// of error plumbing; where the part ends settle makes room for the next one.
 type sieve struct {
 	src   *source
-	first *Fault
+	fault *Fault   // of the part at hand
+	found []*Fault // of the parts before it, in the order in which they were met
 }
 
-// fail notes a fault unless there is one already.
+// maxFaults is how many faults of a file are collected.
+const maxFaults = 100
+
+// fail notes a fault unless the part at hand has one already.
 func (s *sieve) fail(at position, msg, want string) {
-	if s.first == nil {
-		s.first = s.src.fault(at, msg, want)
+	if s.open() {
+		s.fault = s.src.fault(at, msg, want)
 	}
 }
 
-// failed tells whether there is a fault.
-func (s *sieve) failed() bool { return s.first != nil }
+// open tells whether another fault would be noted.
+func (s *sieve) open() bool { return s.fault == nil && len(s.found) < maxFaults }
+
+// faulty tells whether the part at hand has a fault.
+func (s *sieve) faulty() bool { return s.fault != nil }
+
+// settle ends a part and tells whether it had a fault.
+func (s *sieve) settle() bool {
+	if s.fault == nil {
+		return false
+	}
+	s.found = append(s.found, s.fault)
+	s.fault = nil
+	return true
+}
+
+// failed tells whether there is any fault.
+func (s *sieve) failed() bool { return s.fault != nil || len(s.found) > 0 }
+
+// faults are all of them, the one met first at the front.
+func (s *sieve) faults() []*Fault {
+	s.settle()
+	return s.found
+}
 
 // unknown notes a name that nothing has, with the nearest names that exist.
 func (s *sieve) unknown(at position, what, name string, among []string) {
-	if s.failed() {
+	if !s.open() {
 		return
 	}
 	s.fail(at, "unknown "+what+" "+quote(name), suggestion(name, among))

@@ -27,6 +27,20 @@ func unescape(text string) string {
 	return strings.NewReplacer("<TAB>", "\t", "<NUL>", "\x00", "<ESC>", "\x1b", "<FF>", "\xff", "<SPACES>", strings.Repeat(" ", 300)).Replace(text)
 }
 
+// TestLintFindsEveryFault holds all faults of files that have several, each once.
+func TestLintFindsEveryFault(t *testing.T) {
+	datadriven.RunTest(t, "testdata/lint", func(t *testing.T, d *datadriven.TestData) string {
+		var all strings.Builder
+		for _, f := range scenarios.Lint("x.yaml", []byte(d.Input)) {
+			all.WriteString(f.Error() + "\n")
+		}
+		if _, err := scenarios.Parse("x.yaml", []byte(d.Input)); err != nil && !strings.Contains(all.String(), err.Error()) {
+			t.Errorf("lint does not find %v", err)
+		}
+		return all.String()
+	})
+}
+
 func parseFault(t *testing.T, text string) string {
 	t.Helper()
 	s, err := scenarios.Parse("x.yaml", []byte(text))
@@ -50,7 +64,7 @@ func TestHugeFilesAreRefused(t *testing.T) {
 	brackets := "tasks: " + strings.Repeat("[", 100_000)
 	instructions := "tasks:\n- {name: a, does: \"" + strings.Repeat("yield,", 100_001) + "run\"}\n"
 	for _, c := range []struct{ name, text, want string }{
-		{"size", big(8 << 20), "bytes: expected at most 8 MiB"},
+		{"size", big(4 << 20), "bytes: expected at most 4 MiB"},
 		{"tasks", "tasks:\n- {name: a, count: 60000, does: run}\n- {name: b, count: 60000, does: run}\n", "too many tasks: expected at most 100000"},
 		{"instructions", instructions, "too many instructions: expected at most 100000"},
 		{"brackets", brackets, "nested too deeply: expected at most 64 levels"},
@@ -151,6 +165,11 @@ func FuzzParse(f *testing.F) {
 		f.Add([]byte(seed))
 	}
 	f.Fuzz(func(t *testing.T, text []byte) {
+		for _, fault := range scenarios.Lint("x.yaml", text) {
+			if fault.Line < 1 || fault.Col < 1 || fault.Col > len([]rune(fault.Source))+1 || fault.Want == "" {
+				t.Errorf("lint finds %#v", fault)
+			}
+		}
 		s, err := scenarios.Parse("x.yaml", text)
 		if err == nil {
 			if _, err := s.Workload(scenarios.Options{HZ: 250}); err != nil && !errors.As(err, new(*scenarios.Fault)) {

@@ -58,7 +58,7 @@ func (e *Entry) ShownOn(kernel string) bool {
 func Library() []Entry {
 	var entries []Entry
 	for _, name := range Names() {
-		s, err := loadBuiltin(name)
+		s, err := Load(name)
 		if err != nil {
 			panic("scenarios: built-in scenario does not parse: " + err.Error())
 		}
@@ -75,27 +75,26 @@ func Library() []Entry {
 // Load reads a built-in scenario by name or any other from its file. A built-in
 // name wins; ./NAME is the file.
 func Load(nameOrFile string) (*Scenario, error) {
-	names := Names()
-	if slices.Contains(names, nameOrFile) {
-		return loadBuiltin(nameOrFile)
-	}
-	text, err := readFile(nameOrFile)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("no scenario or file %s: expected a file or %s", quote(nameOrFile), suggestion(nameOrFile, names))
-	}
+	file, text, err := Read(nameOrFile)
 	if err != nil {
 		return nil, err
 	}
-	return Parse(nameOrFile, text)
+	return Parse(file, text)
 }
 
-func loadBuiltin(name string) (*Scenario, error) {
-	file := "library/" + name + ".yaml"
-	text, err := libraryFiles.ReadFile(file)
-	if err != nil {
-		return nil, err
+// Read reads the text that Load parses, and the name of its file.
+func Read(nameOrFile string) (file string, text []byte, err error) {
+	names := Names()
+	if slices.Contains(names, nameOrFile) {
+		file = "library/" + nameOrFile + ".yaml"
+		text, err = libraryFiles.ReadFile(file)
+		return "scenarios/" + file, text, err
 	}
-	return Parse("scenarios/"+file, text)
+	text, err = readFile(nameOrFile)
+	if errors.Is(err, fs.ErrNotExist) {
+		err = fmt.Errorf("no scenario or file %s: expected a file or %s", quote(nameOrFile), suggestion(nameOrFile, names))
+	}
+	return nameOrFile, text, err
 }
 
 // readFile reads a file, but not more than Parse needs to refuse it as too big.

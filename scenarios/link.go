@@ -30,13 +30,16 @@ type taskNames struct {
 // on the variant.
 func (r *reader) link() {
 	r.linkGroups()
+	r.settle()
 	r.s.names.taskNames = r.number(r.s.tasks)
 	r.linkTable()
+	r.settle()
 	variants := r.s.VariantNames()
 	for _, ref := range r.s.names.variantRefs {
 		for _, name := range splitVariants(ref.name) {
 			if !slices.Contains(variants, name) {
 				r.unknown(ref.at, "variant", name, variants)
+				r.settle()
 			}
 		}
 	}
@@ -44,6 +47,7 @@ func (r *reader) link() {
 		for _, o := range r.s.Variants[i].setup.tasks {
 			if _, known := r.s.names.defIDs[o.name.name]; !known {
 				r.unknown(o.name.at, "task", o.name.name, r.s.taskDefNames())
+				r.settle()
 			}
 		}
 	}
@@ -112,7 +116,7 @@ func (r *reader) linkGroups() {
 	}
 	ids := make([]scheduler.GroupID, len(r.s.groups))
 	for i := range r.s.groups {
-		if r.linkGroup(i, declared, ids); r.failed() {
+		if r.linkGroup(i, declared, ids); r.faulty() {
 			return
 		}
 	}

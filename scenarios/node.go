@@ -30,6 +30,7 @@ type node struct {
 	text   string  // scalar
 	fields []field // map, in file order, keys unique
 	items  []*node // list
+	broken bool    // map: a key or value of it has a fault
 }
 
 // field is a key with its value.

@@ -43,23 +43,24 @@ type key struct {
 	read func(n *node)
 }
 
-// object reads a map with known keys in file order.
+// object reads a map with known keys in file order. One with a fault is broken
+// afterwards.
 func (r *reader) object(n *node, what string, keys []key) {
 	if n.kind != kindMap {
 		r.fail(n.at, what+" is "+n.describe(), "a map with "+keyList(keys))
+		n.broken = true
 		return
 	}
+	before := len(r.found)
 	for _, f := range n.fields {
-		k := findKey(keys, f.key)
-		if k == nil {
+		if k := findKey(keys, f.key); k != nil {
+			k.read(f.value)
+		} else {
 			r.unknown(f.at, "key", f.key, keyNames(keys))
-			return
 		}
-		k.read(f.value)
-		if r.failed() {
-			return
-		}
+		r.settle()
 	}
+	n.broken = len(r.found) > before
 }
 
 func findKey(keys []key, name string) *key {
@@ -81,9 +82,10 @@ func keyNames(keys []key) []string {
 
 func keyList(keys []key) string { return strings.Join(keyNames(keys), ", ") }
 
-// require refuses a map without a key.
+// require refuses a map without a key; it may be there under a wrong name if the map
+// is broken.
 func (r *reader) require(n *node, what string, name string, has bool) {
-	if !has {
+	if !has && !n.broken {
 		r.fail(n.at, what+" has no "+name, "the key "+name)
 	}
 }
@@ -300,7 +302,8 @@ func (r *reader) features(n *node, what string) []featureRef {
 		setting, ok := scheduler.ParseFeature(name)
 		if !ok {
 			r.unknown(item.at, "feature", name, featureNames(name))
-			return nil
+			r.settle()
+			continue
 		}
 		refs = append(refs, featureRef{item.at, setting})
 	}
@@ -320,12 +323,13 @@ func featureNames(typed string) []string {
 	return names
 }
 
-// kernel reads the name of a profile.
+// kernel reads the name of a profile; an unknown one is read as the default.
 func (r *reader) kernel(n *node, what string) *scheduler.Profile {
 	name := r.line(n, what)
 	p, expected := Kernel(name)
 	if p == nil {
 		r.fail(n.at, "unknown kernel "+quote(name), expected)
+		p, _ = scheduler.ProfileByName(defaultKernel)
 	}
 	return p
 }

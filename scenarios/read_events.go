@@ -39,10 +39,9 @@ func (r *reader) eventList(n *node) []eventDef {
 		list = append(list, r.event(item))
 		if r.events++; r.events > maxEvents {
 			r.fail(item.at, "there are too many events", fmt.Sprintf("at most %d", maxEvents))
-		}
-		if r.failed() {
 			return nil
 		}
+		r.settle()
 	}
 	return list
 }
@@ -84,7 +83,10 @@ func (r *reader) oneChange(n *node, e *eventDef, keys []key) {
 		}})
 	}
 	r.object(n, "the event", keys)
-	if change == "" && !r.failed() {
+	if n.broken {
+		return
+	}
+	if change == "" {
 		r.fail(n.at, "the event changes nothing", "one of "+keyList(r.changeKeys(e)))
 	}
 	if e.cpu.set && change != "interrupt" {

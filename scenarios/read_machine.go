@@ -89,6 +89,7 @@ func (r *reader) topology(n *node) scheduler.Topology {
 	if n.kind == kindScalar {
 		t, err := scheduler.ParseTopology(n.text)
 		if err != nil {
+			t = scheduler.Topology{Nodes: 1, LLCsPerNode: 1, CoresPerLLC: 1, Threads: 1}
 			r.fail(n.at, "topology is "+n.describe(),
 				fmt.Sprintf("nodes x cores x threads such as 2x10x2, or nodes x caches x cores x threads, with at most %d CPUs", maxCPUs))
 		}

@@ -92,12 +92,12 @@ func (r *reader) body(n *node, depth int) []instr {
 	} else {
 		steps = n.items
 	}
-	if len(steps) == 0 {
+	if len(steps) == 0 && !r.faulty() {
 		r.fail(n.at, "the program is empty", "at least one instruction")
 	}
 	var body []instr
 	for i, step := range steps {
-		if done := len(body); done > 0 && endsNever(body[done-1]) && !r.failed() {
+		if done := len(body); done > 0 && endsNever(body[done-1]) && !r.faulty() {
 			r.fail(step.at, "this instruction is never reached", "nothing after a run without a time or an endless repeat")
 		}
 		if times, whole := r.repeatsAll(step); whole {
@@ -106,10 +106,9 @@ func (r *reader) body(n *node, depth int) []instr {
 		body = append(body, r.instruction(step, depth))
 		if r.instructions++; r.instructions > maxInstructions {
 			r.fail(step.at, "the programs have too many instructions", fmt.Sprintf("at most %d", maxInstructions))
-		}
-		if r.failed() {
 			return nil
 		}
+		r.settle()
 	}
 	return body
 }
@@ -223,7 +222,7 @@ func (r *reader) instruction(n *node, depth int) instr {
 // loop reads repeat: [...] with its times.
 func (r *reader) loop(n *node, depth int) instr {
 	in := instr{word: word{kind: scheduler.OpLoop}, at: findField(n, repeat).at}
-	if r.checkDepth(in.at, depth); r.failed() {
+	if r.checkDepth(in.at, depth); r.faulty() {
 		return in
 	}
 	r.object(n, "the repeat", []key{

@@ -39,9 +39,8 @@ func (r *reader) scenario(n *node) {
 	}
 	r.object(n, "the scenario", slices.Concat(keys, r.setupKeys(&s.base), r.machineKeys()))
 	s.session.place(n)
-	if !r.failed() {
-		r.require(n, "the scenario", "tasks", len(s.tasks) > 0)
-	}
+	r.require(n, "the scenario", "tasks", len(s.tasks) > 0)
+	r.settle()
 }
 
 // setupKeys are the keys of the top level that variants have too.
@@ -70,6 +69,7 @@ func (r *reader) bookmarks(n *node) []Bookmark {
 		r.require(item, "the bookmark", "at", timed)
 		r.require(item, "the bookmark", "note", b.Note != "")
 		list = append(list, b)
+		r.settle()
 	}
 	slices.SortStableFunc(list, func(a, b Bookmark) int {
 		return cmp.Or(cmp.Compare(a.Time, b.Time), cmp.Compare(a.Ordinal, b.Ordinal))
@@ -102,6 +102,7 @@ func (r *reader) variants(n *node) {
 			r.object(f.value, "the variant", slices.Concat(keys, r.setupKeys(&v.setup)))
 		}
 		r.s.Variants = append(r.s.Variants, v)
+		r.settle()
 	}
 }
 
@@ -121,6 +122,7 @@ func (r *reader) expectations(n *node, variant string) {
 			r.statement(item, &e)
 		}
 		r.s.Expect = append(r.s.Expect, e)
+		r.settle()
 	}
 }
 
@@ -145,11 +147,7 @@ func timedStatement(n *node) bool {
 // when reads the run that an expectation belongs to.
 func (r *reader) when(n *node, e *Expectation, free bool) {
 	keys := []key{
-		{"kernel", func(n *node) {
-			if p := r.kernel(n, "kernel"); p != nil {
-				e.Kernel = p.Name
-			}
-		}},
+		{"kernel", func(n *node) { e.Kernel = r.kernel(n, "kernel").Name }},
 	}
 	if free {
 		keys = append(keys, key{"variant", func(n *node) {

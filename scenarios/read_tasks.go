@@ -35,9 +35,8 @@ func (r *reader) groups(n *node) {
 		}, r.limitKeys(&g.limit)...))
 		r.checkLimit(&g.limit)
 		r.require(item, "the group", "name", g.name != "")
-		r.s.groups = append(r.s.groups, g)
-		if r.failed() {
-			return
+		if r.settle(); g.name != "" {
+			r.s.groups = append(r.s.groups, g)
 		}
 	}
 }
@@ -88,10 +87,9 @@ func (r *reader) tasks(n *node) {
 		if t.arrive.set && t.wakesAt.set {
 			r.fail(t.wakesAt.at, "the task has both at and wakes_at", "one of them: it enters by a fork, or is asleep from the start")
 		}
-		if r.failed() {
-			return
+		if r.settle(); t.name != "" {
+			r.s.tasks = append(r.s.tasks, t)
 		}
-		r.s.tasks = append(r.s.tasks, t)
 	}
 }
 
@@ -135,6 +133,7 @@ func (r *reader) overrides(n *node, s *setup) {
 			{"does", func(n *node) { o.program = give(n.at, r.program(n)) }},
 		})
 		s.tasks = append(s.tasks, o)
+		r.settle()
 	}
 }
 
@@ -193,6 +192,7 @@ func (r *reader) start(n *node) {
 			r.fail(f.at, f.key+" is more than one of asleep, delayed and running", "one of them")
 		}
 		r.s.starts = append(r.s.starts, d)
+		r.settle()
 	}
 }
 
@@ -209,5 +209,6 @@ func (r *reader) queues(n *node) {
 		})
 		r.require(f.value, "the queue", "zero", has)
 		r.s.zeros = append(r.s.zeros, z)
+		r.settle()
 	}
 }

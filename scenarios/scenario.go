@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"errors"
 	"path"
 	"slices"
 	"strings"
@@ -130,34 +131,58 @@ func later[T any](below, above given[T]) given[T] {
 }
 
 // Parse reads a scenario. name is the file's name, for faults. The error is a
-// *Fault. Every variant and every kernel that an expectation names is built
-// once, so that Workload fails later only because of its options.
+// *Fault, the first of those that Lint gives. Every variant and every kernel that an
+// expectation names is built once, so that Workload fails later only because of its
+// options.
 func Parse(name string, src []byte) (*Scenario, error) {
+	s, faults := parse(name, src)
+	if len(faults) > 0 {
+		return nil, faults[0]
+	}
+	return s, nil
+}
+
+// parse reads a scenario as far as it goes, with all its faults.
+func parse(name string, src []byte) (*Scenario, []*Fault) {
 	s := &Scenario{src: &source{file: name, text: strings.TrimPrefix(string(src), "\ufeff")}}
 	r := &reader{sieve: sieve{src: s.src}, s: s}
-	if tree := r.parseTree(); tree != nil {
-		r.scenario(tree)
+	tree := r.parseTree()
+	if r.settle() || tree == nil {
+		return s, r.faults()
 	}
-	if !r.failed() {
-		r.link()
-	}
-	if r.failed() {
-		return nil, r.first
+	r.scenario(tree)
+	partial := r.failed()
+	r.link()
+	if !partial && r.failed() {
+		return s, r.faults()
 	}
 	for _, run := range s.Runs() {
-		if _, err := s.Workload(run.Options); err != nil {
-			return nil, err
+		if set, err := s.settle(run.Options); err == nil {
+			r.found = append(r.found, s.assemble(set, partial).faults()...)
 		}
+	}
+	if r.failed() {
+		return s, r.faults()
 	}
 	for _, b := range s.Bookmarks {
 		if until := s.base.until.or(defaultUntil); b.Time >= until {
-			return nil, s.src.fault(b.at, "the bookmark at "+FormatTime(b.Time)+" is never reached", beforeEnd(until))
+			r.fail(b.at, "the bookmark at "+FormatTime(b.Time)+" is never reached", beforeEnd(until))
+			r.settle()
 		}
 	}
 	if err := s.openSession(); err != nil {
-		return nil, err
+		r.found = append(r.found, s.faultOf(err))
 	}
-	return s, nil
+	return s, r.faults()
+}
+
+// faultOf is an error as a fault; one without a place is about the whole file.
+func (s *Scenario) faultOf(err error) *Fault {
+	if fault, ok := errors.AsType[*Fault](err); ok {
+		return fault
+	}
+	msg, want, _ := strings.Cut(err.Error(), ": expected ")
+	return s.src.fault(position{1, 1}, msg, want)
 }
 
 // Fault makes a fault of this file, for whoever finds something wrong with a

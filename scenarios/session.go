@@ -100,7 +100,7 @@ func (r *reader) conditions(n *node) []Condition {
 		} else {
 			c.Text = r.line(item, "the condition")
 		}
-		if list = append(list, c); c.Text == "" {
+		if list = append(list, c); c.Text == "" && !item.broken {
 			r.fail(item.at, "the condition is empty", "an expression, or {off: an expression}")
 		}
 	}

@@ -18,6 +18,7 @@ import (
 const (
 	groupLook  = "look"
 	groupCheck = "check"
+	groupWrite = "write"
 	groupKnow  = "know"
 )
 
@@ -60,6 +61,7 @@ picture and explanation of every bookmark.`,
 	root.AddGroup(
 		&cobra.Group{ID: groupLook, Title: "Look:"},
 		&cobra.Group{ID: groupCheck, Title: "Check:"},
+		&cobra.Group{ID: groupWrite, Title: "Write scenarios:"},
 		&cobra.Group{ID: groupKnow, Title: "Know:"},
 	)
 	root.SetHelpCommandGroupID(groupKnow)
@@ -67,6 +69,7 @@ picture and explanation of every bookmark.`,
 	root.AddCommand(
 		newStory(out), newDraw(out), newStats(out), newCompare(out), newWaits(out), newOrigin(out),
 		newTest(p, out), newVerify(out),
+		newNew(out), newLint(out), newFmt(out),
 		newList(out), newKernels(out), newFeatures(out), newVersion(out),
 	)
 	root.InitDefaultCompletionCmd()

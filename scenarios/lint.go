@@ -1,0 +1,38 @@
+package scenarios
+
+import (
+	"cmp"
+	"slices"
+)
+
+// Lint lists every fault of a scenario, those in the text of its expectations
+// included, in the order of their places.
+func Lint(name string, src []byte) []*Fault {
+	s, faults := parse(name, src)
+	if len(faults) == 0 {
+		faults = s.lintExpectations()
+	}
+	slices.SortStableFunc(faults, func(a, b *Fault) int {
+		return cmp.Or(cmp.Compare(a.Line, b.Line), cmp.Compare(a.Col, b.Col))
+	})
+	// Variants meet the same fault again.
+	return slices.CompactFunc(faults, func(a, b *Fault) bool { return *a == *b })
+}
+
+// lintExpectations reads the text of every expectation.
+func (s *Scenario) lintExpectations() []*Fault {
+	var faults []*Fault
+	for _, run := range s.Runs() {
+		w, err := s.Workload(run.Options)
+		if err != nil {
+			return []*Fault{s.faultOf(err)}
+		}
+		for _, e := range run.Expect {
+			one := Run{run.Options, []Expectation{e}}
+			if _, err := s.parseExpectations(one, w, s.Workload); err != nil {
+				faults = append(faults, s.faultOf(err))
+			}
+		}
+	}
+	return faults
+}

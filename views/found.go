@@ -21,6 +21,16 @@ func (m Moment) BeforeDecision() *scheduler.Frame {
 	return found.frame()
 }
 
+// States are all states of an event, in order. Its axes stand for all of them, so
+// that no sub-step moves them.
+func (m Moment) States() []*scheduler.Frame {
+	list := []*scheduler.Frame{m.Before}
+	for i := range m.Steps {
+		list = append(list, m.Steps[i].After)
+	}
+	return append(list, m.After)
+}
+
 // foundState puts together the state that an event found. An event works its way
 // up from the queue of a task: the queue of a group is charged only when those
 // below have changed already.

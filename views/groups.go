@@ -8,6 +8,9 @@ import (
 	"zerolag/scheduler"
 )
 
+// SharingCPUs is from how many CPUs on a group's weights depend on each other.
+const SharingCPUs = 2
+
 // GroupTables shows how the loads of groups' queues on every CPU become the weights
 // of their entities: what each queue carries, what it has published and when,
 // whether it would publish now, and the formula of the weight with its numbers.
@@ -121,11 +124,11 @@ func membersOf(f *scheduler.Frame, q *scheduler.QueueFrame) string {
 	case 1:
 		return first
 	}
-	return RangeName(first, last)
+	return rangeName(first, last)
 }
 
-// RangeName names many by the first and the last of them: "S1..S6".
-func RangeName(first, last string) string { return first + ".." + last }
+// rangeName names many by the first and the last of them: "S1..S6".
+func rangeName(first, last string) string { return first + ".." + last }
 
 // lastPublication says how long ago a queue published its load and what changed.
 func lastPublication(f *scheduler.Frame, q *scheduler.QueueFrame) string {

@@ -74,10 +74,7 @@ type Lanes struct {
 	Rows   []Lane
 }
 
-const (
-	laneGutter = 10
-	laneCPU    = 3 // columns of the CPU's number in the gutter
-)
+const laneGutter = 10
 
 // LaneColumns is the number of columns of the lanes in a picture that wide.
 func LaneColumns(width int) int { return max(width-laneGutter-4, 0) }
@@ -108,7 +105,7 @@ func (l *Lanes) drawRows(c *Canvas, rows int, g Glyphs) {
 			others--
 		}
 	}
-	y, cpu := 1, -1
+	y, cpu, number := 1, -1, l.numberColumns()
 	for i := range l.Rows {
 		lane := &l.Rows[i]
 		if rows < len(l.Rows) && lane.CPU != l.CPU {
@@ -119,7 +116,8 @@ func (l *Lanes) drawRows(c *Canvas, rows int, g Glyphs) {
 		if y > rows {
 			return
 		}
-		l.drawRow(c, y, lane, lane.CPU != cpu, g)
+		l.drawName(c, y, lane, lane.CPU != cpu, number, g)
+		l.drawRow(c, y, lane, g)
 		cpu = lane.CPU
 		y++
 	}
@@ -145,21 +143,38 @@ func (l *Lanes) set(c *Canvas, y int, t scheduler.Time, r rune, style Style) {
 	}
 }
 
-// drawRow draws one task up to the cursor; first: no row above is of its CPU.
-// Waiting right after running is a
-// preemption: its first cell is marked by style.
-func (l *Lanes) drawRow(c *Canvas, y int, lane *Lane, first bool, g Glyphs) {
+// numberColumns is the width of the longest number of a CPU in the gutter.
+func (l *Lanes) numberColumns() int {
+	width := 1
+	if !l.Many {
+		return 0
+	}
+	for i := range l.Rows {
+		for n, digits := l.Rows[i].CPU, 1; n > 0; n, digits = n/10, digits+1 {
+			width = max(width, digits)
+		}
+	}
+	return width
+}
+
+// drawName draws the name of a row and, where none above is of its CPU, the number
+// of that.
+func (l *Lanes) drawName(c *Canvas, y int, lane *Lane, first bool, number int, g Glyphs) {
 	c.SetOwner(Owner{OwnerTask, int32(lane.Task)})
 	defer c.SetOwner(Owner{})
-	x := 1
-	if l.Many {
-		x = laneCPU
-	}
 	if l.Many && first {
 		var buf [numberBytes]byte
-		x = max(x, c.Bytes(0, y, strconv.AppendInt(buf[:0], int64(lane.CPU), 10), StyleHeader)+1)
+		c.Bytes(0, y, strconv.AppendInt(buf[:0], int64(lane.CPU), 10), StyleHeader)
 	}
+	x := number + 1
 	c.Text(x, y, g.cut(lane.Name, laneGutter-1-x), StyleText)
+}
+
+// drawRow draws one task up to the cursor. Waiting right after running is a
+// preemption: its first cell is marked by style.
+func (l *Lanes) drawRow(c *Canvas, y int, lane *Lane, g Glyphs) {
+	c.SetOwner(Owner{OwnerTask, int32(lane.Task)})
+	defer c.SetOwner(Owner{})
 	for pass := range 2 {
 		for i := range lane.Segments {
 			s := &lane.Segments[i]

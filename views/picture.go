@@ -3,8 +3,12 @@ package views
 // PictureWidth is the width of pictures for mails.
 const PictureWidth = 76
 
-// pictureRows bounds the entities drawn in one strip of a picture.
-const pictureRows = 12
+// pictureRows bounds the entities drawn in one strip of a picture, pictureLanes the
+// rows of lanes.
+const (
+	pictureRows  = 12
+	pictureLanes = 8
+)
 
 // PictureInput is everything that a picture outside the terminal program shows.
 type PictureInput struct {
@@ -12,6 +16,7 @@ type PictureInput struct {
 	Glyphs Glyphs
 	Status Status
 	Strips Strips
+	Groups Table // of groups on several CPUs, its heads are rows
 	Moment Moment
 	Lanes  *Lanes // nil: none
 	// Command is the command line that reopens this step; "" if none.
@@ -29,17 +34,19 @@ func Picture(in PictureInput) *Canvas {
 	note := in.Status.drawNote(nil, 0, width, in.Glyphs)
 	command := commandLines(in.Command, width)
 	strips := in.Strips.most(in.Glyphs, width)
-	height := 2 + note + strips + why.height() + len(command)
+	lanes := 0
 	if in.Lanes != nil {
-		height += len(in.Lanes.Rows) + 1
+		lanes = min(len(in.Lanes.Rows), pictureLanes) + 1
 	}
+	height := 2 + note + strips + len(in.Groups.Rows) + why.height() + lanes + len(command)
 	c := NewCanvas(width, height)
 	in.Status.draw(c, in.Glyphs)
 	y := 2 + in.Status.drawNote(c, 2, width, in.Glyphs)
 	y += in.Strips.Draw(c.Sub(0, y, width, strips), in.Glyphs)
+	y += in.Groups.Draw(c.Sub(0, y, width, len(in.Groups.Rows)), -1, in.Glyphs)
 	y += why.draw(c.Sub(0, y, width, why.height()), in.Glyphs)
 	if in.Lanes != nil {
-		y += in.Lanes.Draw(c.Sub(0, y, width, len(in.Lanes.Rows)+1), in.Glyphs)
+		y += in.Lanes.Draw(c.Sub(0, y, width, lanes), in.Glyphs)
 	}
 	for _, line := range command {
 		c.Text(0, y, line, StyleDim)

@@ -25,6 +25,18 @@ const (
 	NumDisplays
 )
 
+// FirstDisplays are the displays of n CPUs of which show are to be seen; those that
+// are not are hidden. An empty set shows all.
+func FirstDisplays(show scheduler.CPUSet, n int) []CPUDisplay {
+	list := make([]CPUDisplay, n)
+	for cpu := range list {
+		if !show.Empty() && !show.Has(cpu) {
+			list[cpu] = DisplayHidden
+		}
+	}
+	return list
+}
+
 // String is the display in words.
 func (d CPUDisplay) String() string {
 	return [...]string{"automatic", "its axis", "one line", "hidden"}[d]

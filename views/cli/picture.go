@@ -6,9 +6,6 @@ import (
 	"zerolag/views"
 )
 
-// maxLanes bounds the tasks that have a real-time lane in a picture.
-const maxLanes = 8
-
 // wideStrips is the width from which pictures show all six decimals.
 const wideStrips = 120
 
@@ -31,8 +28,12 @@ func (s *subject) picture(run *model.Run, d drawing, asked model.Position) *view
 	if d.width >= wideStrips {
 		m.Decimals = views.FullDecimals
 	}
-	lanes := s.lanes(run, d.width)
-	in := views.PictureInput{Width: d.width, Glyphs: d.glyphs, Status: s.status(run, d), Strips: strips(m, d), Moment: m, Lanes: &lanes}
+	in := views.PictureInput{Width: d.width, Glyphs: d.glyphs, Status: s.status(run, d), Strips: s.strips(m, d), Moment: m}
+	if s.workload.Config.CPUs > 1 {
+		in.Groups = views.GroupTables(in.Strips.After, views.SharingCPUs, d.width)
+	}
+	lanes := views.NewLanes(run, d.width, &in.Strips)
+	in.Lanes = &lanes
 	in.Status.Uncharged = max(asked.Time-m.Event.Time, 0)
 	if d.command {
 		in.Command = s.reproducing(asked)
@@ -49,13 +50,18 @@ func (s *subject) status(run *model.Run, d drawing) views.Status {
 	}
 }
 
-// strips are the queues of the event's CPU before and after it, or before it alone.
-func strips(m views.Moment, d drawing) views.Strips {
+// strips are the queues of the event's CPU before and after it, or before it alone,
+// and the other CPUs.
+func (s *subject) strips(m views.Moment, d drawing) views.Strips {
 	before := m.BeforeDecision()
 	in := views.Strips{
 		CPU: m.Event.CPU, Before: before, After: m.After, BeforeLabel: "before", AfterLabel: "after", Steps: m.Steps, Origin: m.Before,
-		Rulers: views.FitRulers(views.AxisAbsolute, views.RulerColumns(d.width), before, m.After),
+		Rulers: views.FitRulers(views.AxisAbsolute, views.RulerColumns(d.width), m.States()...),
 		Woken:  scheduler.NoTask, Picked: scheduler.NoEntity, Selected: scheduler.NoEntity,
+	}
+	if cpus := s.workload.Config.CPUs; cpus > 1 {
+		display := views.FirstDisplays(s.scenario.Show, cpus)
+		in.Others, in.Idle = views.Arrange(m.After, m.Steps, m.Event.CPU, display, d.width >= wideStrips)
 	}
 	if d.beforeOnly && before != nil {
 		in.Before, in.After, in.AfterLabel, in.Steps = nil, before, "before", nil
@@ -70,40 +76,4 @@ func strips(m views.Moment, d drawing) views.Strips {
 		}
 	}
 	return in
-}
-
-// lanes are the real-time rows of the event's CPU.
-func (s *subject) lanes(run *model.Run, width int) views.Lanes {
-	e, f := run.Event(), run.Frame()
-	axis := views.FitLanes(views.LaneColumns(width), scheduler.TickLength(s.workload.Config.HZ), e.Time)
-	l := views.Lanes{Axis: axis, Cursor: e.Time, Ticks: s.ticks(axis, e.CPU)}
-	first, end := run.Range(axis.From, min(e.Time+1, axis.To()))
-	for t := range f.TaskEntity {
-		task := f.Task(scheduler.TaskID(t))
-		if task.CPU != e.CPU || len(l.Rows) == maxLanes {
-			continue
-		}
-		lane := views.Lane{Task: task.Task, Name: task.Name, Segments: run.Segments(task.Task, axis.From, min(e.Time, axis.To()))}
-		for i := first; i < end; i++ {
-			if r := run.Record(i); r.Kind == scheduler.EventWakeup && r.Task == task.Task {
-				lane.Wakeups = append(lane.Wakeups, r.Time)
-			}
-		}
-		l.Rows = append(l.Rows, lane)
-	}
-	return l
-}
-
-// ticks are the times of a CPU's ticks in the window of the lanes.
-func (s *subject) ticks(axis views.LaneAxis, cpu int) []scheduler.Time {
-	offset := scheduler.Time(0)
-	if s.workload.TickOffset != nil {
-		offset = s.workload.TickOffset[cpu]
-	}
-	var ticks []scheduler.Time
-	first := max((axis.From-offset+axis.Tick-1)/axis.Tick, 0)
-	for t := offset + first*axis.Tick; t < axis.To(); t += axis.Tick {
-		ticks = append(ticks, t)
-	}
-	return ticks
 }

@@ -2,7 +2,6 @@ package tui
 
 import (
 	"fmt"
-	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
 
@@ -14,18 +13,6 @@ import (
 type cpus struct {
 	display  []views.CPUDisplay // by CPU
 	selected int                // by J and K; -1: none
-}
-
-// firstDisplays hides the CPUs that the scenario does not show; an empty set shows
-// all.
-func firstDisplays(show scheduler.CPUSet, n int) []views.CPUDisplay {
-	list := make([]views.CPUDisplay, n)
-	for cpu := range list {
-		if !show.Empty() && !show.Has(cpu) {
-			list[cpu] = views.DisplayHidden
-		}
-	}
-	return list
 }
 
 func (s *session) manyCPUs() bool { return s.workload.Config.CPUs > 1 }
@@ -124,43 +111,4 @@ func (s *session) machineTitle() string {
 		title += " " + t.String()
 	}
 	return title + ", selected " + cpuName(s.selectedCPU())
-}
-
-// laneTasks are the tasks that get lanes, CPU by CPU; folded groups of other CPUs
-// share one.
-func (s *session) laneTasks() [][]scheduler.TaskID {
-	f := s.run.Frame()
-	var list [][]scheduler.TaskID
-	others, _ := s.arrange(s.width, s.height)
-	shown := []int{s.cpu()}
-	for _, x := range others {
-		shown = append(shown, x.CPU)
-	}
-	slices.Sort(shown)
-	for _, cpu := range shown {
-		list = s.appendLaneTasks(list, f, cpu)
-	}
-	return list
-}
-
-// appendLaneTasks adds the lanes of one CPU.
-func (s *session) appendLaneTasks(list [][]scheduler.TaskID, f *scheduler.Frame, cpu int) [][]scheduler.TaskID {
-	living := views.Living(f, cpu)
-	first := len(list)
-	for _, id := range living {
-		e := f.Entity(id)
-		if e.Task == scheduler.NoTask {
-			continue
-		}
-		shared := cpu != s.cpu() && e.Parent != scheduler.NoEntity && !slices.Contains(s.unfolded, e.Parent)
-		if shared {
-			same := func(l []scheduler.TaskID) bool { return f.Task(l[0]).Parent == e.Parent }
-			if i := slices.IndexFunc(list[first:], same); i >= 0 {
-				list[first+i] = append(list[first+i], e.Task)
-				continue
-			}
-		}
-		list = append(list, []scheduler.TaskID{e.Task})
-	}
-	return list
 }

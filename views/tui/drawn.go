@@ -83,7 +83,7 @@ func (s *session) shownLanes(width int, in *views.Strips) views.Lanes {
 		key.shown = set.String()
 	}
 	if d.laneFor != key {
-		d.lanes, d.laneFor = s.lanes(width), key
+		d.lanes, d.laneFor = views.NewLanes(s.run, width, in), key
 	}
 	return d.lanes
 }
@@ -98,13 +98,10 @@ type groupKey struct {
 func (s *session) groupTables(width int) views.Table {
 	d := &s.drawn
 	if key := (groupKey{s.viewpoint(), width}); d.groupAt != key {
-		d.groups, d.groupAt = views.GroupTables(s.groupFrame(), sharingCPUs, width), key
+		d.groups, d.groupAt = views.GroupTables(s.groupFrame(), views.SharingCPUs, width), key
 	}
 	return d.groups
 }
-
-// sharingCPUs is from how many CPUs on a group's weights depend on each other.
-const sharingCPUs = 2
 
 // groupFrame is the state whose loads are told: that after the sub-step.
 func (s *session) groupFrame() *scheduler.Frame {

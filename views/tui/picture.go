@@ -24,8 +24,11 @@ func (s *session) picture() string {
 		in.Strips.Rulers = views.FitRulers(s.mode, views.RulerColumns(views.PictureWidth), s.frames()...)
 	}
 	in.Strips.Shifts = nil
-	lanes := s.lanes(views.PictureWidth)
+	lanes := views.NewLanes(s.run, views.PictureWidth, &in.Strips)
 	in.Lanes = &lanes
+	if s.manyCPUs() {
+		in.Groups = views.GroupTables(s.groupFrame(), views.SharingCPUs, views.PictureWidth)
+	}
 	return views.Picture(in).Plain()
 }
 

@@ -99,7 +99,7 @@ func openSession(o Options) (*session, error) {
 	s := &session{
 		scenario: x, argument: o.Argument, world: w,
 		looks: map[viewpoint]look{}, selected: scheduler.NoEntity, speed: normalSpeed,
-		cpus: cpus{display: firstDisplays(x.Show, w.workload.Config.CPUs), selected: -1},
+		cpus: cpus{display: views.FirstDisplays(x.Show, w.workload.Config.CPUs), selected: -1},
 	}
 	if s.argument == "" {
 		s.argument = x.Name
@@ -211,14 +211,9 @@ func (s *session) fit() {
 	s.setRulers(views.FitRulers(s.mode, s.columns, s.frames()...))
 }
 
-// frames are all states of the event at the cursor, in order. The axes stand for
-// all of them: no sub-step moves them.
+// frames are all states of the event at the cursor.
 func (s *session) frames() []*scheduler.Frame {
-	list := []*scheduler.Frame{s.run.Before()}
-	for _, step := range s.run.Steps() {
-		list = append(list, step.After)
-	}
-	return append(list, s.run.Frame())
+	return views.Moment{Steps: s.run.Steps(), Before: s.run.Before(), After: s.run.Frame()}.States()
 }
 
 // setRulers sets the axes for this place; what was remembered is void.

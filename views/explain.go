@@ -9,9 +9,10 @@ import (
 
 // Moment is one event with everything that is known about it.
 type Moment struct {
-	Profile *scheduler.Profile
-	Event   scheduler.Event
-	Steps   []scheduler.Step
+	Profile  *scheduler.Profile
+	Topology scheduler.Topology
+	Event    scheduler.Event
+	Steps    []scheduler.Step
 	// Before and After are the states around the event; Before is nil at the start.
 	Before, After *scheduler.Frame
 	// Flips are the feature settings, one each, that would change the decision;
@@ -158,6 +159,16 @@ func sentence(s string) string {
 		return s
 	}
 	return s + "."
+}
+
+// statement is the reason of a step as a sentence of its own: one that does not
+// begin with a name begins with a capital letter.
+func (m Moment) statement(s *scheduler.Step) string {
+	text := sentence(reasonText(s, m.stepFrame(s), m.decimals()))
+	if words := reasonWords[s.Reason]; words != "" && words[0] >= 'a' && words[0] <= 'z' && !strings.HasPrefix(words, "cpu") {
+		text = strings.ToUpper(text[:1]) + text[1:]
+	}
+	return text
 }
 
 // whyCheck explains a wakeup's preemption check.

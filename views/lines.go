@@ -194,7 +194,11 @@ func WhyTable(s *scheduler.Step, f *scheduler.Frame, decimals int) Table {
 		if c.Visited {
 			search = "visited"
 		}
-		t.Rows = append(t.Rows, Row{Owner: EntityOwner(c.Entity), Cells: []string{
+		style := StyleText
+		if c.Fate == scheduler.FateChosen {
+			style = StyleWhy
+		}
+		t.Rows = append(t.Rows, Row{Owner: EntityOwner(c.Entity), Style: style, Cells: []string{
 			name, SignedMs(c.Vruntime.Sub(zeroLag), decimals), VtimeMs(c.Deadline, decimals), Ms(int64(c.Slice), decimals),
 			eligible, prot, search, fateRule(c.Fate),
 		}})

@@ -203,11 +203,19 @@ func (p *painter) movedRow(y int, row *movedRow) {
 	if row.lone {
 		m := &p.s.movers[row.movers[0]]
 		b = append(p.appendMover(b[:0], m), ' ')
-		b = append(appendMs(b, int64(m.fromV), p.lay.decimals), " -> "...)
-		b = append(appendMs(b, int64(m.toV), p.lay.decimals), "  ("...)
+		b = append(p.appendPlace(b, m.fromV, m.from), " -> "...)
+		b = append(p.appendPlace(b, m.toV, m.to), "  ("...)
 		b = append(appendSignedMs(b, m.by(), p.lay.decimals), ')')
 	}
 	p.movedText(y, p.lay.gutter+left, p.lay.gutter+right, b)
+}
+
+// appendPlace appends a place: the vruntime, in the lag view its distance from V.
+func (p *painter) appendPlace(b []byte, v scheduler.Vtime, coordinate int64) []byte {
+	if p.rulers.Mode == AxisLag {
+		return appendSignedMs(b, coordinate, p.lay.decimals)
+	}
+	return appendMs(b, int64(v), p.lay.decimals)
 }
 
 // splitRow writes the split of a move by cause and, in the same row or the next,

@@ -2,7 +2,7 @@ package views
 
 import (
 	"fmt"
-	"slices"
+	"strings"
 
 	"zerolag/scheduler"
 )
@@ -52,13 +52,13 @@ func placementRules() []placementRule {
 	}
 	return []placementRule{
 		gated(scheduler.ReasonCPUSisCurrent, stageCurrent, "SIS_CURRENT: two short partners", cpuWaking, scheduler.SisCurrent),
-		gated(scheduler.ReasonAffineThisIdle, stageAffine, "WA_IDLE: waking CPU idle, shares the cache", cpuWaking, scheduler.WaIdle),
-		gated(scheduler.ReasonAffineSync, stageAffine, "WA_IDLE: waker alone and about to sleep", cpuWaking, scheduler.WaIdle),
+		gated(scheduler.ReasonAffineThisIdle, stageAffine, "WA_IDLE: waking CPU idle, same cache", cpuWaking, scheduler.WaIdle),
+		gated(scheduler.ReasonAffineSync, stageAffine, "WA_IDLE: waker alone, about to sleep", cpuWaking, scheduler.WaIdle),
 		gated(scheduler.ReasonAffinePrevIdle, stageAffine, "WA_IDLE: previous CPU idle", cpuPrevious, scheduler.WaIdle),
 		gated(scheduler.ReasonAffineWeight, stageAffine, "WA_WEIGHT: waking CPU less loaded", cpuWaking, scheduler.WaWeight),
 		{reason: scheduler.ReasonAffineUndecided, stage: stageAffine, words: "otherwise the previous CPU", about: cpuPrevious},
 		sibling(scheduler.ReasonCPUTargetIdle, "target idle", cpuTarget),
-		sibling(scheduler.ReasonCPUPrevIdle, "previous CPU idle, shares the cache", cpuPrevious),
+		sibling(scheduler.ReasonCPUPrevIdle, "previous CPU idle, same cache", cpuPrevious),
 		sibling(scheduler.ReasonCPURecent, "CPU used before idle", cpuSearched),
 		sibling(scheduler.ReasonCPUSibling, "thread of the previous core idle", cpuSearched),
 		sibling(scheduler.ReasonCPUIdleCore, "search: a wholly idle core", cpuSearched),
@@ -100,7 +100,7 @@ func (m Moment) whyPlacement(p placement) (headline string, sentences []string) 
 	headline = fmt.Sprintf("%s: %s to cpu%d.", kernelFunction(p.final, m.Profile), m.name(p.final.Entity), cpu)
 	for _, s := range [...]*scheduler.Step{p.affine, p.limit, p.final, p.remote} {
 		if s != nil {
-			sentences = append(sentences, sentence(reasonText(s, m.stepFrame(s), m.decimals())))
+			sentences = append(sentences, m.statement(s))
 		}
 	}
 	return headline, sentences
@@ -118,15 +118,22 @@ func (m Moment) placementClause(p placement) string {
 
 // PlacementTable lists the rules that could have chosen the CPU of a wakee, in
 // order, with the CPU each looked at, what went on there before, and its verdict.
-// Of a new task it lists the CPUs. ok is false if the event chose no CPU.
-func PlacementTable(m Moment) (t Table, ok bool) {
+// Where width has no room for all columns, who asks is left out. ok is false if the
+// event chose no CPU by these rules.
+func PlacementTable(m Moment, width int) (t Table, ok bool) {
 	p, ok := m.placementOf()
-	if !ok {
+	if !ok || p.final.Reason == scheduler.ReasonCPUForkIdlest {
 		return t, false
 	}
-	if p.final.Reason == scheduler.ReasonCPUForkIdlest {
-		return m.forkTable(p), true
+	t = m.ruleTable(p)
+	if t.width() > width {
+		t.dropFirst()
 	}
+	return t, true
+}
+
+// ruleTable is the table of the rules of a wakeup.
+func (m Moment) ruleTable(p placement) (t Table) {
 	t.Columns = []Column{{Head: "asked by"}, {Head: "rule"}, {Head: "cpu", Right: true}, {Head: "before"}, {Head: "verdict"}}
 	decided := [...]scheduler.Reason{
 		stageCurrent: scheduler.ReasonNone, stageAffine: scheduler.ReasonNone, stageSibling: p.final.Reason,
@@ -157,7 +164,7 @@ func PlacementTable(m Moment) (t Table, ok bool) {
 	if p.remote != nil {
 		t.Rows = append(t.Rows, Row{Cells: []string{"ttwu_queue", "TTWU_QUEUE: sent by interrupt", "", "", "yes"}})
 	}
-	return t, true
+	return t
 }
 
 // verdict says what the rule that decided led to.
@@ -224,110 +231,136 @@ func (m Moment) stateOf(cpu int) string {
 	return text
 }
 
-// forkTable lists the CPUs that a new task could start on.
-func (m Moment) forkTable(p placement) Table {
-	t := Table{Columns: []Column{{Head: "cpu", Right: true}, {Head: "before"}, {Head: "load_avg", Right: true}, {Head: "verdict"}}}
-	chosen, _ := p.final.Arg(scheduler.ArgCPU)
-	f := m.After
-	if m.Before != nil {
-		f = m.Before
+// CandidateTable lists the CPUs that a wakee or a new task could have gone to: what
+// went on there before, and the rule that took or dropped each. CPUs whose cache is
+// neither that of the waking CPU nor that of the previous one are counted. Where
+// width has no room for all columns, what a CPU is to the wakeup is left out. ok is
+// false if the event chose no CPU.
+func CandidateTable(m Moment, width int) (t Table, ok bool) {
+	p, ok := m.placementOf()
+	if !ok {
+		return t, false
 	}
-	for cpu := range f.CPUs {
-		row := Row{Cells: []string{fmt.Sprint(cpu), m.stateOf(cpu), fmt.Sprint(f.Queues[cpu].LoadAvg), ""}}
-		if cpu == int(chosen) {
-			row.Cells[3], row.Style = "least busy: decides", StyleWhy
-		}
-		t.Rows = append(t.Rows, row)
-	}
-	return t
-}
-
-// Simplified parts of balancing, told wherever they act.
-const (
-	simplifiedNewidle = "~ simplified: looking takes no time, and the dice of NI_RANDOM are not rolled."
-	simplifiedNohz    = "~ simplified: an idle CPU stops its tick at once, and the kick acts at the same instant."
-)
-
-// balances tells whether balancing is what the event is.
-func balances(k scheduler.EventKind) bool {
-	return k == scheduler.EventBalance || k == scheduler.EventIdleBalance
-}
-
-// balanceRank orders what balancing did by how much it tells; 0: not balancing.
-func balanceRank(s *scheduler.Step) int {
-	if s.Kind != scheduler.StepBalance {
-		return 0
-	}
-	order := []scheduler.Reason{
-		scheduler.ReasonNewidleSkipped, scheduler.ReasonBalanced, scheduler.ReasonPullRefused, scheduler.ReasonActiveBalance, scheduler.ReasonPulled,
-	}
-	return slices.Index(order, s.Reason) + 1
-}
-
-// balancing is the step that tells most of what balancing did, nil if none did.
-func (m Moment) balancing() *scheduler.Step {
-	var best *scheduler.Step
-	rank := 0
-	for i := range m.Steps {
-		if r := balanceRank(&m.Steps[i]); r > rank {
-			best, rank = &m.Steps[i], r
-		}
-	}
-	return best
-}
-
-// whyBalance explains a balancing pass: what it found and whom it moved.
-func (m Moment) whyBalance(s *scheduler.Step) (headline string, sentences []string) {
-	headline = kernelFunction(s, m.Profile) + ": " + sentence(reasonText(s, m.stepFrame(s), m.decimals()))
-	sentences = m.moves()
-	if imbalance, ok := s.Arg(scheduler.ArgImbalance); ok && s.Reason == scheduler.ReasonPulled {
-		source, _ := s.Arg(scheduler.ArgPrevCPU)
-		sentences = append(sentences, fmt.Sprintf("The imbalance was %d; before it: cpu%d %s.", imbalance, source, m.stateOf(int(source))))
-	}
-	if m.Event.Kind == scheduler.EventIdleBalance {
-		sentences = append(sentences, simplifiedNohz)
-	}
-	return headline, sentences
-}
-
-// moves are the migrations of a balancing pass, in a sentence each.
-func (m Moment) moves() []string {
-	var list []string
-	for i := range m.Steps {
-		if s := &m.Steps[i]; s.Kind == scheduler.StepBalance && s.Reason == scheduler.ReasonMigrated && len(list) < maxSentences {
-			list = append(list, sentence(reasonText(s, m.stepFrame(s), m.decimals())))
-		}
-	}
-	return list
-}
-
-// newidleClause tells of the search for work of a CPU that went idle, "" if there
-// was none.
-func (m Moment) newidleClause() string {
-	s := m.balancing()
-	if s == nil {
-		return ""
-	}
-	return "Newly idle: " + sentence(reasonText(s, m.stepFrame(s), m.decimals())) + " " + simplifiedNewidle
-}
-
-// BalanceTable lists what balancing did in an event, step by step. ok is false if
-// there was none.
-func BalanceTable(m Moment) (t Table, ok bool) {
-	t.Columns = []Column{{Head: "sub-step", Right: true}, {Head: "what"}, {Head: "source before"}}
-	for i := range m.Steps {
-		s := &m.Steps[i]
-		if s.Kind != scheduler.StepBalance {
+	t.Columns = []Column{{Head: "is"}, {Head: "cpu", Right: true}, {Head: "before"}, {Head: "verdict"}}
+	c := m.candidates(p)
+	far := 0
+	for cpu := range c.frame.CPUs {
+		if !c.near(cpu) {
+			far++
 			continue
 		}
-		row := Row{Cells: []string{fmt.Sprint(i + 1), reasonText(s, m.stepFrame(s), m.decimals()), ""}}
-		if source, known := s.Arg(scheduler.ArgPrevCPU); known {
-			row.Cells[2] = fmt.Sprintf("cpu%d %s", source, m.stateOf(int(source)))
+		verdict, style := c.verdict(cpu), StyleText
+		if cpu == c.chosen {
+			style = StyleWhy
 		}
-		if balanceRank(s) > 2 {
-			row.Style = StyleWhy
-		}
-		t.Rows = append(t.Rows, row)
+		t.Rows = append(t.Rows, Row{Owner: Owner{OwnerQueue, int32(cpu)}, Style: style, Cells: []string{
+			c.roles(cpu), fmt.Sprint(cpu), m.stateOf(cpu), verdict,
+		}})
 	}
-	return t, len(t.Rows) > 0
+	if far > 0 {
+		t.Rows = append(t.Rows, Row{Style: StyleDim, Cells: []string{"", "", fmt.Sprintf("%d more", far), "dropped: not the target's cache"}})
+	}
+	if c.waking < 0 || t.width() > width {
+		t.dropFirst()
+	}
+	return t, true
+}
+
+// candidates is what a choice of a CPU went by.
+type candidates struct {
+	m                                Moment
+	p                                placement
+	frame                            *scheduler.Frame // before the event
+	waking, previous, target, chosen int              // CPUs, -1: none
+	allowed                          scheduler.CPUSet
+}
+
+func (m Moment) candidates(p placement) candidates {
+	c := candidates{m: m, p: p, frame: m.After, waking: -1, previous: -1, target: -1}
+	if m.Before != nil {
+		c.frame = m.Before
+	}
+	if e := m.After.Entity(p.final.Entity); e != nil {
+		c.allowed = e.Allowed
+	}
+	cpu := func(s *scheduler.Step, name scheduler.ArgName) int {
+		if v, ok := s.Arg(name); ok {
+			return int(v)
+		}
+		return -1
+	}
+	c.chosen = cpu(p.final, scheduler.ArgCPU)
+	if p.final.Reason == scheduler.ReasonCPUForkIdlest {
+		return c
+	}
+	c.waking, c.previous = cpu(p.final, scheduler.ArgThisCPU), cpu(p.final, scheduler.ArgPrevCPU)
+	if c.target = c.previous; p.affine != nil {
+		c.target = cpu(p.affine, scheduler.ArgCPU)
+	}
+	return c
+}
+
+// near tells whether a CPU is worth a row: it shares the cache of the waking, the
+// previous or the chosen one; of a new task all are.
+func (c *candidates) near(cpu int) bool {
+	if c.waking < 0 {
+		return true
+	}
+	return c.sameCache(cpu, c.waking) || c.sameCache(cpu, c.previous) || c.sameCache(cpu, c.chosen)
+}
+
+func (c *candidates) sameCache(a, b int) bool {
+	t := c.m.Topology
+	if t.CPUs() != len(c.frame.CPUs) {
+		return true
+	}
+	coreA, _ := t.Place(a)
+	coreB, _ := t.Place(b)
+	return coreA/t.CoresPerLLC == coreB/t.CoresPerLLC
+}
+
+// roles says which of the CPUs that the rules name a CPU is.
+func (c *candidates) roles(cpu int) string {
+	var roles []string
+	for _, r := range [...]struct {
+		cpu  int
+		name string
+	}{{c.waking, "waking"}, {c.previous, "previous"}, {c.target, "target"}} {
+		if r.cpu == cpu {
+			roles = append(roles, r.name)
+		}
+	}
+	return strings.Join(roles, ", ")
+}
+
+// verdict is the rule that took or dropped a CPU.
+func (c *candidates) verdict(cpu int) string {
+	fork := c.waking < 0
+	switch {
+	case cpu == c.chosen && fork:
+		return "taken: least busy of the group chosen"
+	case cpu == c.chosen:
+		return "taken: " + ruleWords(c.p.final.Reason)
+	case !c.allowed.Empty() && !c.allowed.Has(cpu):
+		return "dropped: not in its affinity"
+	case fork:
+		return "dropped: busier, or in another group"
+	case !c.sameCache(cpu, c.target):
+		return "dropped: not the target's cache"
+	case !isIdle(c.frame, cpu):
+		return "dropped: busy"
+	case c.p.limit != nil:
+		return "not reached: SIS_UTIL cut the search short"
+	}
+	return "not reached: idle as well"
+}
+
+// ruleWords says a rule of placementRules.
+func ruleWords(r scheduler.Reason) (words string) {
+	for _, rule := range placementRules() {
+		if rule.reason == r {
+			words = rule.words
+		}
+	}
+	return words
 }

@@ -47,6 +47,16 @@ func MainWidth(width int) int {
 	return width
 }
 
+// PaneRows is how many rows of its table an open pane surely shows on a screen that
+// high.
+func PaneRows(height int) int { return max(paneShare(height-roundPane)-2, 1) }
+
+// roundPane is what stands around strips and pane: status, note, Why, message, keys.
+const roundPane = 11
+
+// paneShare is the part of the strips' room that an open pane may take.
+func paneShare(room int) int { return max(room-8, room*2/3) }
+
 // Screen composes the terminal program's screen, exactly Width x Height.
 func Screen(in ScreenInput) *Canvas {
 	c := in.Canvas
@@ -125,7 +135,7 @@ func (b *body) draw(c *Canvas) {
 		c = c.Sub(0, 0, c.Width(), c.Height()-1)
 	}
 	if pane != nil {
-		strips -= min(len(pane.Table.Rows)+2, max(strips-8, strips*2/3))
+		strips -= min(len(pane.Table.Rows)+2, paneShare(strips))
 	}
 	y := b.rule(c, 0, "")
 	y += b.drawStrips(c.Sub(0, y, c.Width(), strips))

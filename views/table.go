@@ -53,6 +53,14 @@ func (t *Table) width() int {
 	return total
 }
 
+// dropFirst leaves the first column out.
+func (t *Table) dropFirst() {
+	t.Columns = t.Columns[1:]
+	for i := range t.Rows {
+		t.Rows[i].Cells = t.Rows[i].Cells[1:]
+	}
+}
+
 func (t *Table) hasHead() bool {
 	for _, c := range t.Columns {
 		if c.Head != "" {

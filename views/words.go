@@ -135,7 +135,7 @@ var reasonWords = [scheduler.NumReasons]string{
 	scheduler.ReasonCPUIdleFound:    "cpu[{cpu}] is the first idle one found",
 	scheduler.ReasonScanLimit:       "SIS_UTIL: the cache is busy, the search for an idle cpu is cut short",
 	scheduler.ReasonCPUNoIdle:       "nobody idle found: cpu[{cpu}]",
-	scheduler.ReasonCPUForkIdlest:   "cpu[{cpu}] is the least busy one",
+	scheduler.ReasonCPUForkIdlest:   "cpu[{cpu}] is the least busy one of the group chosen",
 	scheduler.ReasonQueuedRemote:    "TTWU_QUEUE: {e} is sent to cpu[{cpu}] by interrupt",
 	scheduler.ReasonMigrated:        "{e} moves to cpu[{cpu}][ from cpu{prev_cpu}]",
 

@@ -22,7 +22,7 @@ type drawing struct {
 // asked for, which may lie after the event.
 func (s *subject) picture(run *model.Run, d drawing, asked model.Position) *views.Canvas {
 	m := views.Moment{
-		Profile: s.workload.Config.Kernel, Event: run.Event(), Steps: run.Steps(), Before: run.Before(), After: run.Frame(),
+		Profile: s.workload.Config.Kernel, Topology: s.workload.Config.Topology, Event: run.Event(), Steps: run.Steps(), Before: run.Before(), After: run.Frame(),
 		Flips: views.FlipNames(run.Flips()), FlipsKnown: true, Decimals: views.ShortDecimals,
 	}
 	if d.width >= wideStrips {

@@ -100,7 +100,7 @@ func (s *session) shownCPUs() []int {
 // machineTable is the overview of all CPUs.
 func (s *session) machineTable(r room) (t views.Table, selected int) {
 	return views.Machine(views.MachineInput{
-		Frame: s.run.Frame(), Topology: s.workload.Config.Topology, Selected: s.selectedCPU(), Event: s.cpu(), Width: r.width, Rows: r.rows,
+		Frame: s.run.Frame(), Topology: s.workload.Config.Topology, Selected: s.selectedCPU(), Event: s.cpu(), Width: r.width, Rows: views.PaneRows(r.rows),
 	})
 }
 

@@ -275,7 +275,7 @@ func (s *session) pair() (before, after *scheduler.Frame) {
 
 func (s *session) moment(width int) views.Moment {
 	m := views.Moment{
-		Profile: s.workload.Config.Kernel, Event: s.run.Event(), Steps: s.run.Steps(),
+		Profile: s.workload.Config.Kernel, Topology: s.workload.Config.Topology, Event: s.run.Event(), Steps: s.run.Steps(),
 		Before: s.run.Before(), After: s.run.Frame(), Decimals: decimals(width),
 	}
 	m.FlipsKnown = s.flipsReady()

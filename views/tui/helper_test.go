@@ -1,14 +1,39 @@
 package tui
 
 import (
+	"flag"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
 	tea "github.com/charmbracelet/bubbletea"
+	"github.com/google/go-cmp/cmp"
 
 	"zerolag/scenarios"
 	"zerolag/views"
 )
+
+var writeFrames = flag.Bool("write-frames", false, "rewrite the golden frames")
+
+// golden compares a frame with testdata/NAME.golden.
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	path := filepath.Join("testdata", name+".golden")
+	got += "\n"
+	if *writeFrames {
+		if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(strings.Split(string(want), "\n"), strings.Split(got, "\n")); diff != "" {
+		t.Errorf("%s differs (-want +got), go test ./views/tui -run %s -write-frames rewrites it:\n%s", path, t.Name(), diff)
+	}
+}
 
 // open opens a built-in scenario on a screen of that size, simulated to its end.
 func open(t testing.TB, name string, width, height int) *app {

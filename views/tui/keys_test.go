@@ -119,7 +119,7 @@ tasks:
   - {name: b, does: "run 1s"}
 `
 
-func parse(t *testing.T, text string) *scenarios.Scenario {
+func parse(t testing.TB, text string) *scenarios.Scenario {
 	t.Helper()
 	s, err := scenarios.Parse("plain.yaml", []byte(text))
 	if err != nil {

@@ -52,8 +52,21 @@ func (a *app) openPane(p pane) {
 		a.s.cursors[p] = a.s.tellingFeature(a.s.cursors[p])
 	case paneDecision:
 		a.s.page = 0
+		a.s.cursors[p] = a.decidingRow()
 	case paneNone, paneSteps, paneStats, paneMachine, paneGroups, numPanes:
 	}
+}
+
+// decidingRow is the row of the decision table that decided: where the table is
+// longer than the pane, the pane begins around it.
+func (a *app) decidingRow() int {
+	_, t := a.s.decisionTable(a.paneRoom().width)
+	for i, row := range slices.Backward(t.Rows) {
+		if row.Style == views.StyleWhy {
+			return i
+		}
+	}
+	return 0
 }
 
 func (a *app) nextTab() tea.Cmd     { return a.turn(1) }
@@ -65,8 +78,9 @@ func (a *app) turn(dir int) tea.Cmd {
 	s := a.s
 	switch a.pane {
 	case paneDecision:
-		if next := s.page + dir; next >= 0 && next < len(s.decisions()) {
+		if next := s.page + dir; next >= 0 && next < len(s.decisions(a.paneRoom().width)) {
 			s.page = next
+			s.cursors[paneDecision] = a.decidingRow()
 			return nil
 		}
 	case paneInspector:

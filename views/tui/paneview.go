@@ -26,7 +26,7 @@ func (s *session) paneView(p pane, r room) views.Pane {
 	out := views.Pane{Selected: s.cursors[p]}
 	switch p {
 	case paneDecision:
-		out.Title, out.Table = s.decisionTable()
+		out.Title, out.Table = s.decisionTable(r.width)
 	case paneSteps:
 		out.Title = "sub-steps: < > steps through them"
 		out.Table, out.Selected = s.stepTable()

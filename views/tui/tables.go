@@ -17,13 +17,16 @@ type decision struct {
 	table views.Table
 }
 
-// decisions are the decisions of the event: where a wakee goes, what balancing
-// did, and the candidates of the last pick.
-func (s *session) decisions() []decision {
+// decisions are the decisions of the event in that many columns: where a wakee
+// goes, what balancing did, and the candidates of the last pick.
+func (s *session) decisions(width int) []decision {
 	var list []decision
 	m := s.decided()
-	if t, ok := views.PlacementTable(m); ok {
+	if t, ok := views.PlacementTable(m, width); ok {
 		list = append(list, decision{"decision: the CPU of the wakee, rules in order", t})
+	}
+	if t, ok := views.CandidateTable(m, width); ok && s.manyCPUs() {
+		list = append(list, decision{"decision: CPUs taken and dropped", t})
 	}
 	if t, ok := views.BalanceTable(m); ok {
 		list = append(list, decision{"decision: balancing, in order (~ simplified)", t})
@@ -41,13 +44,13 @@ func (s *session) decisions() []decision {
 // decided is the event at the cursor with its sub-steps.
 func (s *session) decided() views.Moment {
 	return views.Moment{
-		Profile: s.workload.Config.Kernel, Event: s.run.Event(), Steps: s.run.Steps(), Before: s.run.Before(), After: s.run.Frame(),
+		Profile: s.workload.Config.Kernel, Topology: s.workload.Config.Topology, Event: s.run.Event(), Steps: s.run.Steps(), Before: s.run.Before(), After: s.run.Frame(),
 	}
 }
 
 // decisionTable is the decision that the pane shows.
-func (s *session) decisionTable() (title string, t views.Table) {
-	list := s.decisions()
+func (s *session) decisionTable(width int) (title string, t views.Table) {
+	list := s.decisions(width)
 	if len(list) == 0 {
 		return "decision: nobody was picked in this event", views.Table{}
 	}

@@ -317,10 +317,37 @@ func TestReadmeCommandsRun(t *testing.T) {
 	}
 }
 
-func TestReadmePictureIsWhatTheProgramDraws(t *testing.T) {
-	picture, _, _ := zerolag("draw", "nginx", "--at", "3.1ms")
-	if !strings.Contains(documents(t)["README.md"], "```\n"+picture+"```") {
-		t.Errorf("README.md does not contain what zerolag draw nginx --at 3.1ms prints:\n%s", picture)
+// TestPicturesInDocsAreWhatTheProgramDraws draws every picture of the documents
+// again, by the command in its last line; -update rewrites them.
+func TestPicturesInDocsAreWhatTheProgramDraws(t *testing.T) {
+	blocks := regexp.MustCompile("(?s)```\n([^`]*? ev [0-9]+/[0-9]+\n.*?)```")
+	drawn := 0
+	for path, text := range documents(t) {
+		got := blocks.ReplaceAllStringFunc(text, func(block string) string {
+			lines := strings.Split(strings.TrimSuffix(block, "\n```"), "\n")
+			words := strings.Fields(lines[len(lines)-1])
+			if len(words) < 2 || words[0] != "zerolag" {
+				t.Errorf("%s: a picture does not end in the command that reopens it:\n%s", path, block)
+				return block
+			}
+			drawn++
+			picture, stderr, code := zerolag(append([]string{"draw"}, words[1:]...)...)
+			if code != 0 {
+				t.Errorf("%s: %s: exit code %d: %s", path, lines[len(lines)-1], code, stderr)
+			}
+			return "```\n" + picture + "```"
+		})
+		if got == text {
+			continue
+		}
+		if !*update {
+			t.Errorf("a picture in %s is not what the program draws (go test . -run PicturesInDocs -update rewrites it):\n%s", path, cmp.Diff(text, got))
+		} else if err := os.WriteFile(path, []byte(got), 0o644); err != nil {
+			t.Error(err)
+		}
+	}
+	if drawn < 3 {
+		t.Errorf("only %d pictures found in the documents", drawn)
 	}
 }
 

@@ -13,6 +13,7 @@ import (
 type cpus struct {
 	display  []views.CPUDisplay // by CPU
 	selected int                // by J and K; -1: none
+	changes  int                // of display
 }
 
 func (s *session) manyCPUs() bool { return s.workload.Config.CPUs > 1 }
@@ -56,6 +57,7 @@ func (a *app) changeDisplay() tea.Cmd {
 	s.cpus.selected = s.selectedCPU()
 	d := &s.cpus.display[s.cpus.selected]
 	*d = (*d + 1) % views.NumDisplays
+	s.cpus.changes++
 	a.tellCPU()
 	return nil
 }
@@ -63,6 +65,7 @@ func (a *app) changeDisplay() tea.Cmd {
 // resetDisplays makes the display of every CPU automatic.
 func (a *app) resetDisplays() tea.Cmd {
 	clear(a.s.cpus.display)
+	a.s.cpus.changes++
 	a.s.cpus.selected = -1
 	a.say("every CPU is displayed automatically: busy ones with an axis or a line, idle ones together")
 	return nil
@@ -77,19 +80,37 @@ func (a *app) nextOfCPU() {
 	s.elsewhere = 0
 }
 
+// arrangement is what is shown of the other CPUs.
+type arrangement struct {
+	others []views.OtherCPU
+	idle   scheduler.CPUSet
+}
+
+// arrangeKey is what an arrangement depends on.
+type arrangeKey struct {
+	at            viewpoint
+	width, height int
+	changes       int
+}
+
 // arrange chooses what is shown of the other CPUs.
-func (s *session) arrange(width, height int) (others []views.OtherCPU, idle scheduler.CPUSet) {
+func (s *session) arrange() arrangement {
 	if !s.manyCPUs() {
-		return nil, idle
+		return arrangement{}
 	}
-	return views.Arrange(s.run.Frame(), s.run.Steps(), s.cpu(), s.cpus.display, views.ShowsStrips(width, height))
+	d := &s.drawn
+	if key := (arrangeKey{s.viewpoint(), s.width, s.height, s.cpus.changes}); d.arrangedFor != key {
+		strips := views.ShowsStrips(s.width, s.height)
+		d.arranged.others, d.arranged.idle = views.Arrange(s.run.Frame(), s.run.Steps(), s.cpu(), s.cpus.display, strips)
+		d.arrangedFor = key
+	}
+	return d.arranged
 }
 
 // shownCPUs are the CPUs whose entities have rows, that of the event first.
 func (s *session) shownCPUs() []int {
 	list := []int{s.cpu()}
-	others, _ := s.arrange(s.width, s.height)
-	for _, x := range others {
+	for _, x := range s.arrange().others {
 		if !x.Folded {
 			list = append(list, x.CPU)
 		}

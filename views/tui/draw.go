@@ -182,7 +182,7 @@ func (s *session) side(a *app) []views.Pane {
 	if a.height < 30 {
 		return nil
 	}
-	var side []views.Pane
+	side := s.drawn.side[:0]
 	for _, p := range []pane{paneLog, paneSteps, paneInspector, paneStats} {
 		if p == a.pane {
 			continue
@@ -193,38 +193,45 @@ func (s *session) side(a *app) []views.Pane {
 		}
 		side = append(side, v)
 	}
+	s.drawn.side = side
 	return side
 }
 
 // status is what the lines above the axis say on a screen that wide.
 func (s *session) status(width int) views.Status {
-	run, cfg := s.run, &s.workload.Config
-	f, e := run.Frame(), run.Event()
+	run, cfg, texts := s.run, &s.workload.Config, s.placeTexts(width)
+	e := s.run.Event()
 	st := views.Status{
-		Scenario: s.scenario.Name, Kernel: cfg.Kernel.Name, HZ: cfg.HZ, BaseSlice: f.BaseSlice,
-		Features: views.ChangedFeatures(cfg.Kernel, f.Features),
-		Event:    run.Index(), Known: run.Known() - 1, Complete: run.Complete(), Time: e.Time, CPU: e.CPU,
-		Title: views.EventTitle(e, f), Branch: run.Branch(), Elsewhere: s.elsewhere, Play: s.playText(),
-	}
-	if s.change.Variant != "" {
-		st.Scenario += "/" + s.change.Variant
-	}
-	if sub := run.Sub(); sub >= 0 {
-		steps := run.Steps()
-		st.Title += fmt.Sprintf(", sub-step %d/%d: %s", sub+1, len(steps), views.StepTitle(&steps[sub], f))
+		Scenario: texts.scenario, Kernel: cfg.Kernel.Name, HZ: cfg.HZ, BaseSlice: run.Frame().BaseSlice, Features: texts.features,
+		Event: run.Index(), Known: run.Known() - 1, Complete: run.Complete(), Time: e.Time, CPU: e.CPU,
+		Title: texts.title, Branch: run.Branch(), Elsewhere: s.elsewhere, Play: s.playText(), Note: texts.note, NextNote: texts.nextNote,
 	}
 	if s.scope.kind != scopeAll {
 		st.Scope = s.scopeName()
 	}
-	if run.Sub() >= 0 {
-		st.Note = s.stepText(decimals(width))
-		return st
-	}
-	st.Note, st.NextNote = s.note()
-	if ansi.StringWidth("! "+st.Note+"  "+st.NextNote) > width {
-		st.NextNote = ""
-	}
 	return st
+}
+
+// newPlaceTexts makes the texts about the place of the cursor.
+func (s *session) newPlaceTexts(width int) placeTexts {
+	run, f := s.run, s.run.Frame()
+	texts := placeTexts{
+		scenario: s.scenario.Name, title: views.EventTitle(run.Event(), f), features: views.ChangedFeatures(s.workload.Config.Kernel, f.Features),
+	}
+	if s.change.Variant != "" {
+		texts.scenario += "/" + s.change.Variant
+	}
+	if sub := run.Sub(); sub >= 0 {
+		steps := run.Steps()
+		texts.title += fmt.Sprintf(", sub-step %d/%d: %s", sub+1, len(steps), views.StepTitle(&steps[sub], f))
+		texts.note = s.stepText(decimals(width))
+		return texts
+	}
+	texts.note, texts.nextNote = s.note()
+	if ansi.StringWidth("! "+texts.note+"  "+texts.nextNote) > width {
+		texts.nextNote = ""
+	}
+	return texts
 }
 
 func (s *session) strips() views.Strips {
@@ -235,7 +242,8 @@ func (s *session) strips() views.Strips {
 		Selected: s.selected, Unfolded: s.unfolded, Closed: s.closed, ShowZero: s.layout == layoutZero,
 		FoldHint: "[enter] unfold", Scratch: &s.drawn.scratch,
 	}
-	in.Others, in.Idle = s.arrange(s.width, s.height)
+	arranged := s.arrange()
+	in.Others, in.Idle = arranged.others, arranged.idle
 	in.Before, in.After = s.pair()
 	if s.layout == layoutOne {
 		in.Before = nil

@@ -19,6 +19,33 @@ type drawn struct {
 	groupAt groupKey
 	panes   [numPanes]views.Pane
 	paneFor [numPanes]paneKey
+
+	arranged    arrangement
+	arrangedFor arrangeKey
+	side        []views.Pane
+	place       placeTexts
+	placeFor    placeKey
+}
+
+// placeKey is what the texts about a place depend on.
+type placeKey struct {
+	at    viewpoint
+	width int
+}
+
+// placeTexts are the texts of the status lines about the place of the cursor.
+type placeTexts struct {
+	scenario, title, note, nextNote string
+	features                        []string
+}
+
+// placeTexts are those of a screen that wide.
+func (s *session) placeTexts(width int) placeTexts {
+	d := &s.drawn
+	if key := (placeKey{s.viewpoint(), width}); d.placeFor != key {
+		d.place, d.placeFor = s.newPlaceTexts(width), key
+	}
+	return d.place
 }
 
 // logKey names an event.
@@ -117,8 +144,8 @@ type paneKey struct {
 	subject int
 	page    int
 	cpu     int
+	display int
 	known   int
-	members int
 }
 
 // keptPane is a pane, made anew only if what it depends on has changed.
@@ -128,13 +155,9 @@ func (s *session) keptPane(p pane, r room) views.Pane {
 		return s.paneView(p, r)
 	case paneNone, paneDecision, paneSteps, paneInspector, paneLog, paneStats, paneMachine, paneGroups, numPanes:
 	}
-	key := paneKey{at: s.viewpoint(), room: r, row: s.cursors[p], subject: s.subject, page: s.page, cpu: s.cpus.selected}
-	switch p {
-	case paneLog:
+	key := paneKey{at: s.viewpoint(), room: r, row: s.cursors[p], subject: s.subject, page: s.page, cpu: s.cpus.selected, display: s.cpus.changes}
+	if p == paneLog {
 		key.known = min(s.run.Known(), s.cursors[p]+2*r.rows)
-	case paneInspector:
-		key.members = len(s.subjects())
-	case paneNone, paneDecision, paneSteps, paneFeatures, paneStats, paneBranches, paneMachine, paneGroups, numPanes:
 	}
 	d := &s.drawn
 	if d.paneFor[p] != key {

@@ -13,6 +13,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"zerolag/scenarios"
+	"zerolag/scheduler"
 	"zerolag/views"
 )
 
@@ -325,6 +326,46 @@ func TestFaultyVariantIsAnError(t *testing.T) {
 	}
 }
 
+// axesScenario has 8 CPUs, each with an axis on a big screen.
+const axesScenario = `name: axes
+kernel: 7.2
+hz: 1000
+cpus: 8
+base_slice: 2.8ms
+until: 50ms
+tasks:
+  - {name: hog, count: 16, does: "run 1s"}
+`
+
+// crowdScenario has 40 CPUs and 10 tasks for each.
+const crowdScenario = `name: crowd
+kernel: 7.2
+hz: 1000
+topology: 2x10x2
+base_slice: 2.8ms
+until: 30ms
+tasks:
+  - {name: hog, count: 200, does: "run 1s"}
+  - {name: nap, count: 200, does: "run 200us, sleep 1ms + i*3us, repeat"}
+`
+
+func TestViewAllocatesLittle(t *testing.T) {
+	for name, a := range map[string]*app{
+		"one CPU":      open(t, "nginx", 200, 60),
+		"groups":       open(t, "groups", 200, 60),
+		"eight queues": openText(t, axesScenario, 10*scheduler.Millisecond, 200, 60),
+	} {
+		a.View()
+		n := testing.AllocsPerRun(20, func() {
+			a.dirty = true
+			a.View()
+		})
+		if n > 10 {
+			t.Errorf("%s: a picture takes %v allocations, want at most 10", name, n)
+		}
+	}
+}
+
 func BenchmarkViewCached(b *testing.B) {
 	a := open(b, "nginx", 200, 60)
 	a.View()
@@ -335,13 +376,19 @@ func BenchmarkViewCached(b *testing.B) {
 }
 
 func BenchmarkViewDirty(b *testing.B) {
-	for _, name := range []string{"nginx", "groups"} {
-		b.Run(name, func(b *testing.B) {
-			a := open(b, name, 200, 60)
+	for _, x := range []struct {
+		name string
+		app  *app
+	}{
+		{"nginx", open(b, "nginx", 200, 60)},
+		{"groups", open(b, "groups", 200, 60)},
+		{"8axes", openText(b, axesScenario, 10*scheduler.Millisecond, 200, 60)},
+	} {
+		b.Run(x.name, func(b *testing.B) {
 			b.ReportAllocs()
 			for b.Loop() {
-				a.dirty = true
-				a.View()
+				x.app.dirty = true
+				x.app.View()
 			}
 		})
 	}
@@ -361,6 +408,17 @@ func BenchmarkStep(b *testing.B) {
 			}
 		})
 	}
+	b.Run("40x10", func(b *testing.B) {
+		a := openText(b, crowdScenario, 10*scheduler.Millisecond, 200, 60)
+		for i := 0; b.Loop(); i++ {
+			key := "l"
+			if i/500%2 == 1 {
+				key = "h"
+			}
+			a.Update(keyMsg(key))
+			a.View()
+		}
+	})
 }
 
 func BenchmarkFirstFrame(b *testing.B) {

@@ -115,6 +115,7 @@ func (a *app) askNote() tea.Cmd {
 	}
 	return a.ask(prompt{label: "note", hint: "one line about this moment; an empty one takes the bookmark away", done: func(text string) error {
 		s.marks = slices.Clone(s.marks) // what was saved stays as it is
+		s.drawn.placeFor = placeKey{}   // the note is part of what was drawn
 		if old >= 0 {
 			s.marks = slices.Delete(s.marks, old, old+1)
 		}

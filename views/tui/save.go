@@ -32,7 +32,7 @@ func (s *session) resume(x *scenarios.Session) {
 	s.run.Adopt(x.Branch, own)
 	s.marks = slices.Clone(x.Bookmarks)
 	if !x.CPUs.Empty() {
-		s.cpus.display = firstDisplays(x.CPUs, s.workload.Config.CPUs)
+		s.cpus.display = views.FirstDisplays(x.CPUs, s.workload.Config.CPUs)
 	}
 	for _, c := range x.Conditions {
 		if cond, err := expr.ParseCondition(c.Text, s.run.Names()); err == nil && !c.Off {

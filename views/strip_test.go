@@ -179,7 +179,7 @@ func TestLagViewMovesEntitiesNotV(t *testing.T) {
 	if b, a := strings.IndexByte(lines[2], '*'), strings.IndexByte(lines[5], 'o'); b >= a {
 		t.Errorf("in the lag view nginx must move right, columns %d and %d:\n%s", b, a, got)
 	}
-	if !strings.Contains(lines[1], "v-V ms") || !strings.Contains(got, "nginx 1.851") {
+	if !strings.Contains(lines[1], "v-V ms") || !strings.Contains(got, "nginx 0.000 -> +0.850  (+0.850)") {
 		t.Errorf("the lag view must name its axis and the mover:\n%s", got)
 	}
 }

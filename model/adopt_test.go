@@ -54,3 +54,18 @@ func TestAdoptOfTheWorkloadsOwnEditsIsMain(t *testing.T) {
 		t.Errorf("on %s", r.Branch())
 	}
 }
+
+// TestStandingEditsAreThoseBeforeTheNextOne: what Apply makes comes right behind.
+func TestStandingEditsAreThoseBeforeTheNextOne(t *testing.T) {
+	r := Open(nginx(t, "7.2"))
+	r.SeekTime(5 * scheduler.Millisecond)
+	apply(t, r, feature(scheduler.PlaceLag, false))
+	r.SeekTime(3100 * us)
+	if n := len(r.Standing()); n != 0 {
+		t.Errorf("%d edits before the one at 5 ms", n)
+	}
+	r.SeekTime(6 * scheduler.Millisecond)
+	if n := len(r.Standing()); n != 1 {
+		t.Errorf("%d edits after the one at 5 ms, want it", n)
+	}
+}

@@ -32,6 +32,15 @@ func (r *Run) Apply(e scheduler.Edit) error {
 	return nil
 }
 
+// Standing are the edits that come before one that Apply makes now.
+func (r *Run) Standing() []scheduler.Edit {
+	behind := r.index
+	if r.index == 0 || isEdit(r.b.record(r.index).Kind) {
+		behind = r.afterEdits(r.index)
+	}
+	return r.b.plain[:r.b.placeBefore(behind).last]
+}
+
 // ApplyFromStart makes an edit right after the start of the run; the cursor
 // keeps its time.
 func (r *Run) ApplyFromStart(e scheduler.Edit) error {

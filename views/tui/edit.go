@@ -78,6 +78,15 @@ func (a *app) switchHere() tea.Cmd {
 	return a.switchFeature(a.s.run.Apply, "from this event on, which ran again")
 }
 
+// changeFromStart makes the selected change, or switches the selected feature, at
+// the start of the run.
+func (a *app) changeFromStart() tea.Cmd {
+	if a.pane == paneEdit {
+		return a.alter(true)
+	}
+	return a.switchFromStart()
+}
+
 // switchFromStart switches the selected feature at the start of the run.
 func (a *app) switchFromStart() tea.Cmd {
 	return a.switchFeature(a.s.run.ApplyFromStart, "from the start of the run")
@@ -97,6 +106,7 @@ func (a *app) switchFeature(apply func(scheduler.Edit) error, since string) tea.
 		a.complain(err.Error())
 		return nil
 	}
+	s.future = nil
 	s.arrive()
 	a.say(fmt.Sprintf("%s %s: %s", setting, since, s.branchChange(from)))
 	return nil
@@ -121,6 +131,7 @@ func (a *app) reopen() tea.Cmd {
 		a.say(s.run.Branch() + " is open already")
 		return nil
 	}
+	s.future = nil
 	s.arrive()
 	a.say("on " + s.run.Branch() + ", at the nearest event")
 	return nil

@@ -27,6 +27,8 @@ func (a *app) paneHints() []views.KeyHelp {
 	switch a.pane {
 	case paneFeatures:
 		return []views.KeyHelp{hint("j/k", "row"), hint("space", "switch here"), hint("S", "from the start"), hint("h/l", "event"), hint("f", "close")}
+	case paneEdit:
+		return []views.KeyHelp{hint("j/k", "row"), hint("enter", "change here"), hint("S", "from the start"), hint("tab", "task"), hint("E", "close")}
 	case paneBranches:
 		return []views.KeyHelp{hint("j/k", "row"), hint("enter", "reopen"), hint("h/l", "event"), hint("B", "close")}
 	case paneLog:

@@ -172,9 +172,9 @@ func paneKeys() []binding {
 	row := func(show, text string, do func(*app) tea.Cmd, keys ...string) binding {
 		return binding{keys: keys, show: show, text: text, section: sectionPane, do: do}
 	}
-	apply := row("S", "features: switch from the start of the run", (*app).switchFromStart, "S")
-	apply.refuse = func(a *app) string { return a.outside(paneFeatures, "f", "works on the selected feature") }
-	toggle := row("space", "features: switch here and run the event again; branches: reopen; machine: as x", (*app).selectRow, " ")
+	apply := row("S", "features, edits: switch or change from the start of the run", (*app).changeFromStart, "S")
+	apply.refuse = (*app).lacksChange
+	toggle := row("space", "features: switch here and run the event again; branches: reopen; edits: make one; machine: as x", (*app).selectRow, " ")
 	toggle.refuse = (*app).nothingToSelect
 	return []binding{
 		open("d", "decision tables: candidates of the pick, CPUs of a wakee, balancing", paneDecision),
@@ -184,15 +184,16 @@ func paneKeys() []binding {
 		open("e", "log of events", paneLog),
 		open("t", "numbers of every task", paneStats),
 		open("B", "branches", paneBranches),
+		open("E", "edit the world at this event: task, its groups, machine, HZ, kernel", paneEdit),
 		open("m", "machine: every CPU, who runs, how many wait", paneMachine),
 		open("W", "weights of groups: loads, what is published, the formula", paneGroups),
-		row("tab", "next pane; decisions: next one; inspector: next entity, queue, CPU", (*app).nextTab, "tab"),
-		row("shift+tab", "previous pane; inspector: previous", (*app).previousTab, "shift+tab"),
+		row("tab", "next pane; decisions: next one; inspector: next entity, queue, CPU; edits: next task", (*app).nextTab, "tab"),
+		row("shift+tab", "previous pane; inspector, edits: previous", (*app).previousTab, "shift+tab"),
 		row("j down", "next row or CPU; without a pane: next entity", (*app).nextRow, "j", "down"),
 		row("k up", "previous row or CPU; without a pane: previous entity", (*app).previousRow, "k", "up"),
 		toggle,
 		apply,
-		row("enter", "log: go there; branches: reopen; machine: next event there; without a pane: unfold or fold the group", (*app).enterRow, "enter"),
+		row("enter", "log: go there; branches: reopen; edits: make one; machine: next event there; without a pane: unfold or fold the group", (*app).enterRow, "enter"),
 		row("esc", "close the pane; without a pane: unselect", (*app).escape, "esc"),
 	}
 }

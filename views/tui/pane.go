@@ -1,7 +1,6 @@
 package tui
 
 import (
-	"fmt"
 	"slices"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -24,6 +23,7 @@ const (
 	paneBranches
 	paneMachine
 	paneGroups
+	paneEdit
 	numPanes
 )
 
@@ -53,6 +53,8 @@ func (a *app) openPane(p pane) {
 	case paneDecision:
 		a.s.page = 0
 		a.s.cursors[p] = a.decidingRow()
+	case paneEdit:
+		a.s.chooseAltered()
 	case paneNone, paneSteps, paneStats, paneMachine, paneGroups, numPanes:
 	}
 }
@@ -88,6 +90,9 @@ func (a *app) turn(dir int) tea.Cmd {
 			s.subject = next
 			return nil
 		}
+	case paneEdit:
+		s.nextAltered(dir)
+		return nil
 	case paneNone, paneSteps, paneFeatures, paneLog, paneStats, paneBranches, paneMachine, paneGroups, numPanes:
 	}
 	a.openPane(pane((int(a.pane) + dir + int(numPanes)) % int(numPanes)))
@@ -115,7 +120,7 @@ func (a *app) moveRow(dir int) tea.Cmd {
 		return a.selectCPU(dir)
 	case paneLog:
 		rows = s.run.Known()
-	case paneDecision, paneFeatures, paneInspector, paneStats, paneBranches, paneGroups, numPanes:
+	case paneDecision, paneFeatures, paneInspector, paneStats, paneBranches, paneGroups, paneEdit, numPanes:
 		rows = len(s.paneView(a.pane, a.paneRoom()).Table.Rows)
 	}
 	next := s.cursors[a.pane] + dir
@@ -174,22 +179,14 @@ func (a *app) escape() tea.Cmd {
 	return nil
 }
 
-// outside says where a key works, if another pane is open.
-func (a *app) outside(p pane, key, does string) string {
-	if a.pane == p {
-		return ""
-	}
-	return fmt.Sprintf("%s, %s opens the pane", does, key)
-}
-
 func (a *app) nothingToSelect() string {
 	switch {
-	case a.pane == paneFeatures || a.pane == paneBranches:
+	case a.pane == paneFeatures || a.pane == paneBranches || a.pane == paneEdit:
 		return ""
 	case a.pane == paneMachine:
 		return a.lacksCPUs()
 	}
-	return "nothing to switch here, f opens the features, B the branches"
+	return "nothing to switch here, f opens the features, B the branches, E edits"
 }
 
 func (a *app) selectRow() tea.Cmd {
@@ -198,6 +195,8 @@ func (a *app) selectRow() tea.Cmd {
 		return a.reopen()
 	case paneMachine:
 		return a.changeDisplay()
+	case paneEdit:
+		return a.alter(false)
 	case paneNone, paneDecision, paneSteps, paneFeatures, paneInspector, paneLog, paneStats, paneGroups, numPanes:
 	}
 	return a.switchHere()
@@ -211,6 +210,8 @@ func (a *app) enterRow() tea.Cmd {
 		a.s.arrive()
 	case paneBranches:
 		return a.reopen()
+	case paneEdit:
+		return a.alter(false)
 	case paneNone:
 		a.unfold()
 	case paneFeatures:

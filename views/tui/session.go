@@ -42,9 +42,10 @@ type session struct {
 	playing bool
 	play    int // number of the playback, so that old ticks are recognised
 
-	cursors [numPanes]int // selected row by pane
-	subject int           // what the inspector shows
-	page    int           // which decision the decision pane shows
+	cursors [numPanes]int    // selected row by pane
+	subject int              // what the inspector shows
+	altered scheduler.TaskID // whom the edit pane is about
+	page    int              // which decision the decision pane shows
 	drawn   drawn
 
 	job         *job

@@ -21,23 +21,29 @@ var smallFeatures = []Feature{
 	NextBuddy, RunToParityWakeup, EnforceEligibility, LagClamp, RespectSlice, SchedQuanta,
 }
 
-// eachSmallCase calls do with all of them. In the short form every case has the
-// defaults or one feature switched, in turn.
+// shortStep: the short form takes one small case of a kernel out of so many.
+const shortStep = 8
+
+// eachSmallCase calls do with all of them, on every kernel. In the short form a
+// kernel has every eighth, with the defaults or one feature switched, in turn.
 func eachSmallCase(do func(smallCase)) {
 	slices, nices := []int64{0, 500_000, 10_000_000}, []int64{0, 5, -5}
 	n := 0
-	for _, p := range []*Profile{named("6.12.y"), named("7.2")} {
+	for age, p := range Profiles() {
 		for b := range 9 {
 			for c := range 9 {
+				if (age+9*b+c)%shortStep != 0 && !*exhaustive {
+					continue
+				}
 				k := smallCase{
-					cfg:    Config{Kernel: p, CPUs: 1, HZ: 1000, BaseSlice: 2_800_000, NBase: 700_000, MigrationCost: 500_000, Features: p.Defaults(), Aug: AugIdeal},
+					cfg:    Config{Kernel: p, CPUs: 1, HZ: 1000, BaseSlice: 2_800_000, NBase: p.NBase, MigrationCost: 500_000, Features: p.Defaults(), Aug: AugIdeal},
 					slices: [3]int64{0, slices[b%3], slices[c%3]},
 					nices:  [3]int64{0, nices[b/3], nices[c/3]},
 				}
 				for i, f := range append([]Feature{Feature(NumFeatures)}, smallFeatures...) {
 					if *exhaustive || i == n%(len(smallFeatures)+1) {
 						x := k
-						if i > 0 {
+						if i > 0 && p.Knows(f) {
 							x.cfg.Features = k.cfg.Features.With(f, !k.cfg.Features.Has(f))
 						}
 						do(x)

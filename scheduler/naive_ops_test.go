@@ -12,11 +12,14 @@ func (o *opinion) updateCurr() {
 	e.sumExec += d
 	e.v += o.calc(d, e)
 	over := o.updateDeadline(e)
+	o.updateMin()
 	switch {
 	case o.nr == 1 && !o.on(NrTestV1):
 		return
-	case over || o.on(SchedQuanta):
-	case o.late:
+	case over && o.on(TickRepick) && !o.on(SchedQuanta):
+		return // the tick decides
+	case over || o.on(SchedQuanta) || o.k <= k69:
+	case o.k >= k617:
 		over = !o.isProtected(e)
 	default:
 		over = o.on(PreemptShort) && !o.isProtected(e) && !o.eligible(e)
@@ -62,24 +65,24 @@ func (o *opinion) pick(protect, wakeup bool, wakee *opinionEnt) *opinionEnt {
 	if curr != nil && !curr.onRQ {
 		curr = nil
 	}
-	if o.nr == 1 {
+	if o.nr == 1 && o.k >= k68 {
 		if curr != nil {
 			return curr
 		}
 		return o.first(func(*opinionEnt) bool { return true })
 	}
-	if o.late && protect && o.on(PickBuddy) && o.next != nil && o.eligible(o.next) {
+	if o.k >= k619 && (protect || o.k < k71) && o.on(PickBuddy) && o.next != nil && o.eligible(o.next) {
 		return o.next
 	}
 	if o.on(RespectSlice) || o.on(SliceSet) {
 		if curr != nil && protect && o.on(RespectSlice) && o.respected(curr, wakee) {
 			return curr
 		}
-		return o.earliest(curr)
+		return o.earliest(curr, wakee)
 	}
 	if curr != nil && !o.eligible(curr) {
 		keep := o.on(RunToParityWakeup) && o.isProtected(curr)
-		if o.late {
+		if o.k >= k617 {
 			keep = keep && protect
 		} else {
 			keep = keep && wakeup
@@ -88,10 +91,10 @@ func (o *opinion) pick(protect, wakeup bool, wakee *opinionEnt) *opinionEnt {
 			curr = nil
 		}
 	}
-	if curr != nil && o.isProtected(curr) && protect && (o.late || o.on(RunToParity)) {
+	if curr != nil && o.isProtected(curr) && protect && (o.k >= k617 || o.on(RunToParity)) {
 		return curr
 	}
-	return o.earliest(curr)
+	return o.earliest(curr, wakee)
 }
 
 // respected is the test of RESPECT_SLICE.
@@ -105,7 +108,10 @@ func (o *opinion) respected(curr, wakee *opinionEnt) bool {
 	return o.isProtected(curr)
 }
 
-func (o *opinion) earliest(curr *opinionEnt) *opinionEnt {
+func (o *opinion) earliest(curr, wakee *opinionEnt) *opinionEnt {
+	if o.k <= k67 {
+		return o.earliestOfHeap(curr, wakee)
+	}
 	best := o.first(o.eligible)
 	if best == nil || curr != nil && curr.d < best.d {
 		return curr
@@ -113,10 +119,42 @@ func (o *opinion) earliest(curr *opinionEnt) *opinionEnt {
 	return best
 }
 
+// earliestOfHeap leaves it to favour who of equals comes first.
+func (o *opinion) earliestOfHeap(curr, wakee *opinionEnt) *opinionEnt {
+	var tied []*opinionEnt
+	add := func(e *opinionEnt) {
+		switch {
+		case len(tied) == 0 || e.d == tied[0].d:
+			tied = append(tied, e)
+		case e.d < tied[0].d:
+			tied = append(tied[:0], e)
+		}
+	}
+	if curr != nil {
+		add(curr)
+	}
+	for _, e := range o.ents {
+		if e.inTree && o.eligible(e) {
+			add(e)
+		}
+	}
+	switch len(tied) {
+	case 0:
+		return nil
+	case 1:
+		return tied[0]
+	}
+	return o.favour(tied, wakee)
+}
+
 // realPick dequeues delayed entities that it finds; nil when nobody is queued.
 func (o *opinion) realPick(protect, wakeup bool, wakee *opinionEnt) *opinionEnt {
 	for o.nr > 0 {
-		if !o.late && !wakeup && o.on(PickBuddy) && o.next != nil && o.eligible(o.next) {
+		buddy := PickBuddy
+		if o.k <= k612 {
+			buddy = NextBuddy
+		}
+		if o.k <= k617 && !wakeup && o.on(buddy) && o.next != nil && o.eligible(o.next) {
 			return o.next
 		}
 		e := o.pick(protect, wakeup, wakee)
@@ -168,7 +206,7 @@ func (o *opinion) set(e *opinionEnt, picked bool) {
 	o.clearNext(e)
 	if e.onRQ {
 		o.remove(e)
-		if picked || !o.late {
+		if picked || o.k < k70 {
 			o.protect(e)
 		}
 	}
@@ -182,7 +220,7 @@ func (o *opinion) fork(nice int, policy Policy, slice int64) {
 		e.custom, e.slice = true, min(max(slice, 100_000), 100_000_000)
 	}
 	o.ents = append(o.ents, e)
-	o.enqueue(e, true)
+	o.enqueue(e, o.k >= k612)
 	o.check(e, true, false)
 }
 
@@ -206,22 +244,26 @@ func (o *opinion) check(e *opinionEnt, fork, sync bool) {
 	case curr == e:
 		return
 	}
-	if !o.late && o.on(NextBuddy) && !fork && !e.delayed {
+	if o.k <= k617 && o.on(NextBuddy) && !fork && (!e.delayed || o.k == k612) {
 		o.nominate(e)
 	}
-	if o.resched || !o.on(WakeupPreemption) {
-		return
-	}
 	currIdle, idle := curr.policy == PolicyIdle, e.policy == PolicyIdle
-	if currIdle && !idle {
-		o.takeCPU(curr, true)
+	switch {
+	case o.resched:
 		return
-	}
-	if currIdle != idle || e.policy != PolicyNormal {
+	case o.k <= k69 && currIdle && !idle: // before the feature is asked
+		o.resched = true
+		return
+	case !o.on(WakeupPreemption):
+		return
+	case currIdle && !idle:
+		o.takeCPU(curr, o.k != k612)
+		return
+	case currIdle != idle || e.policy != PolicyNormal:
 		return
 	}
 	o.updateCurr()
-	if o.late {
+	if o.k >= k617 {
 		o.checkLate(e, fork, sync)
 		return
 	}
@@ -236,7 +278,7 @@ func (o *opinion) check(e *opinionEnt, fork, sync bool) {
 func (o *opinion) takeCPU(curr *opinionEnt, short bool) {
 	if short {
 		o.endProtection(curr)
-		if o.late {
+		if o.k >= k71 {
 			o.clearNext(curr)
 		}
 	}
@@ -246,7 +288,7 @@ func (o *opinion) takeCPU(curr *opinionEnt, short bool) {
 func (o *opinion) checkLate(e *opinionEnt, fork, sync bool) {
 	curr := o.curr
 	short := o.on(PreemptShort) && e.slice < curr.slice
-	if !short {
+	if !short && o.k >= k619 {
 		if fork || e.delayed {
 			return
 		}
@@ -260,13 +302,17 @@ func (o *opinion) checkLate(e *opinionEnt, fork, sync bool) {
 			}
 		}
 	}
-	if o.realPick(!short, true, e) == e {
+	ask := o.pick
+	if o.k >= k71 {
+		ask = o.realPick
+	}
+	if ask(!short, true, e) == e {
 		o.takeCPU(curr, short)
 		return
 	}
-	if o.on(RunToParity) {
+	if o.on(RunToParity) && (short || o.k >= k619) {
 		if small, _ := o.extremes(); small >= 0 {
-			curr.vprot = min(curr.vprot, curr.v+o.calc(small, curr))
+			*o.vprot(curr) = min(*o.vprot(curr), curr.v+o.calc(small, curr))
 		}
 	}
 }
@@ -278,9 +324,25 @@ func (o *opinion) yield() {
 	}
 	o.clearNext(e)
 	o.updateCurr()
-	if o.eligible(e) {
+	switch {
+	case o.k <= k617 && o.k != k612y:
+		e.d += o.calc(e.slice, e)
+	case !o.eligible(e):
+	case o.k == k619:
+		e.v = e.d
+		e.d += o.calc(e.slice, e)
+	default:
 		e.v = e.d
 		o.updateDeadline(e)
+	}
+}
+
+// onTick is entity_tick.
+func (o *opinion) onTick() {
+	o.updateCurr()
+	if e := o.curr; e != nil && o.on(TickRepick) && o.nr > 1 && o.pick(true, false, nil) != e {
+		o.resched = true
+		o.clearNext(e)
 	}
 }
 
@@ -292,10 +354,10 @@ func (o *opinion) expire() {
 }
 
 // change is the pattern of every change of a task: off, change, on.
-func (o *opinion) change(e *opinionEnt, nice int, policy Policy, edit func()) {
+func (o *opinion) change(e *opinionEnt, why leave, nice int, policy Policy, edit func()) {
 	queued, running, old := e.onRQ, o.curr == e, e.nice
 	if queued {
-		o.dequeue(e, leaveChange)
+		o.dequeue(e, why)
 	}
 	if running {
 		o.put(e)
@@ -304,8 +366,10 @@ func (o *opinion) change(e *opinionEnt, nice int, policy Policy, edit func()) {
 	e.nice, e.policy = nice, policy
 	was := e.weight
 	e.weight = taskWeight(nice, policy) * 1024
-	e.vlag = scale(e.vlag, was, e.weight)
-	if o.late && e.rel {
+	if policy != PolicyIdle || o.k > k69 {
+		e.vlag = scale(e.vlag, was, e.weight)
+	}
+	if o.k >= k617 && e.rel {
 		e.d = scale(e.d, was, e.weight)
 	}
 	if queued {

@@ -2,14 +2,37 @@ package scheduler
 
 import (
 	"math/big"
+	"slices"
 
 	"github.com/google/btree"
 )
 
-// The second opinion: the fair class of one CPU without groups, written from
-// the rules alone and as plainly as possible. V and eligibility come from a sum
-// over everybody in big integers, the pick scans a btree in deadline order, and
-// nothing is kept that can be computed. It shares no function with the machine.
+// The second opinion: the fair class of one CPU without groups, on every kernel,
+// written from the rules alone and as plainly as possible. V and eligibility come
+// from a sum over everybody in big integers, the pick scans a btree in deadline
+// order, and nothing is kept that can be computed. It shares no function with the
+// machine, and asks for the kernel where a rule has come or gone.
+
+// kernel is the place of a profile in the order of releases.
+type kernel int
+
+const (
+	k66 kernel = iota
+	k67
+	k68
+	k69
+	k612
+	k612y
+	k617
+	k619
+	k70
+	k71
+	k72
+)
+
+func kernelOf(p *Profile) kernel {
+	return kernel(slices.Index([]string{"6.6", "6.7", "6.8", "6.9", "6.12", "6.12.y", "6.17", "6.19", "7.0", "7.1", "7.2"}, p.Name))
+}
 
 // opinionEnt is one task.
 type opinionEnt struct {
@@ -28,13 +51,13 @@ type opinionEnt struct {
 
 // opinion is the queue and its CPU.
 type opinion struct {
-	late     bool // the rules of 7.2, else those of 6.12.y
+	k        kernel
 	on       func(Feature) bool
 	now      int64
 	tick     int64
 	base     int64
 	nbase    int64
-	zero     int64 // V when it was last asked for
+	zero     int64 // the reference point: V of an empty queue
 	seq      int
 	nr       int
 	ents     []*opinionEnt
@@ -43,11 +66,14 @@ type opinion struct {
 	next     *opinionEnt
 	resched  bool
 	migrCost int64
+	// favour chooses among equal deadlines where the shape of a tree decides, which
+	// this opinion does not have (6.6, 6.7); wakee is whom a check asks for.
+	favour func(tied []*opinionEnt, wakee *opinionEnt) *opinionEnt
 }
 
 func newOpinion(cfg Config, on func(Feature) bool) *opinion {
 	return &opinion{
-		late: cfg.Kernel.HasVprot, on: on, tick: int64(TickLength(cfg.HZ)), base: int64(cfg.BaseSlice), nbase: int64(cfg.NBase),
+		k: kernelOf(cfg.Kernel), on: on, tick: int64(TickLength(cfg.HZ)), base: int64(cfg.BaseSlice), nbase: int64(cfg.NBase),
 		zero: -1 << 20, migrCost: int64(cfg.MigrationCost),
 		tree: btree.NewG(4, func(a, b *opinionEnt) bool { return a.d < b.d || a.d == b.d && a.seq < b.seq }),
 	}
@@ -70,7 +96,7 @@ func (o *opinion) calc(d int64, e *opinionEnt) int64 {
 	switch {
 	case w == 1024:
 		return d
-	case o.late: // d * 2^20 / weight
+	case o.k >= k71: // d * 2^20 / weight
 		x := new(big.Int).Mul(num(d), num(1<<20))
 		return x.Quo(x, num(e.weight)).Int64()
 	}
@@ -91,7 +117,7 @@ func (o *opinion) calc(d int64, e *opinionEnt) int64 {
 
 // w is the weight in sums: the full one from 7.1 on.
 func (o *opinion) w(e *opinionEnt) *big.Int {
-	if o.late {
+	if o.k >= k71 {
 		return num(e.weight)
 	}
 	return num(e.weight / 1024)
@@ -118,9 +144,53 @@ func (o *opinion) peek() int64 {
 	return new(big.Int).Div(wv, w).Int64() // Euclidean: the floor, for w > 0
 }
 
+// avg is avg_vruntime, which moves the reference point to V in some kernels.
 func (o *opinion) avg() int64 {
-	o.zero = o.peek()
-	return o.zero
+	v := o.peek()
+	if o.k == k612y || o.k >= k70 {
+		o.zero = v
+	}
+	return v
+}
+
+// recentre moves the reference point to the mean after a change of the tree
+// (6.19). Who is being put counts twice in it.
+func (o *opinion) recentre() {
+	if o.k != k619 {
+		return
+	}
+	wv, w := new(big.Int), new(big.Int)
+	add := func(e *opinionEnt) {
+		wv.Add(wv, new(big.Int).Mul(o.w(e), num(e.v)))
+		w.Add(w, o.w(e))
+	}
+	for _, e := range o.ents {
+		if e.inTree {
+			add(e)
+		}
+		if e == o.curr && e.onRQ {
+			add(e)
+		}
+	}
+	if w.Sign() != 0 {
+		o.zero = new(big.Int).Div(wv, w).Int64()
+	}
+}
+
+// updateMin lets min_vruntime follow the smallest vruntime, never back (up to 6.18).
+func (o *opinion) updateMin() {
+	if o.k > k617 || o.k == k612y {
+		return
+	}
+	least, some := int64(0), false
+	for _, e := range o.ents {
+		if (e.inTree || e == o.curr && e.onRQ) && (!some || e.v < least) {
+			least, some = e.v, true
+		}
+	}
+	if some {
+		o.zero = max(o.zero, least)
+	}
 }
 
 func (o *opinion) eligible(e *opinionEnt) bool {
@@ -135,12 +205,14 @@ func (o *opinion) insert(e *opinionEnt) {
 	o.seq++
 	e.seq, e.inTree = o.seq, true
 	o.tree.ReplaceOrInsert(e)
+	o.recentre()
 }
 
 func (o *opinion) remove(e *opinionEnt) {
 	if e.inTree {
 		o.tree.Delete(e)
 		e.inTree = false
+		o.recentre()
 	}
 }
 
@@ -168,7 +240,7 @@ func (o *opinion) storeLag(e *opinionEnt) bool {
 		limit := o.calc(o.lagSpan(e), e)
 		lag = min(max(lag, -limit), limit)
 	}
-	if o.late && e.delayed {
+	if o.k >= k71 && e.delayed {
 		lag = max(lag, e.vlag)
 		if o.on(DelayZero) {
 			lag = min(lag, 0)
@@ -184,7 +256,7 @@ func (o *opinion) lagSpan(e *opinionEnt) int64 {
 	if o.on(SchedQuanta) {
 		tick = max(tick, o.base)
 	}
-	if o.late {
+	if o.k >= k70 {
 		_, large := o.extremes()
 		return large + tick
 	}
@@ -206,7 +278,7 @@ func (o *opinion) place(e *opinionEnt, initial bool) {
 		lag = x.Quo(x, load).Int64() // truncates
 	}
 	e.v = v - lag
-	if o.on(PlaceRelDeadline) && e.rel {
+	if e.rel && (o.on(PlaceRelDeadline) || o.k >= k617 && o.k <= k70) {
 		e.d += e.v
 		e.rel = false
 		return
@@ -230,6 +302,7 @@ type leave int
 
 const (
 	leaveChange leave = iota // comes back at once
+	leaveNice                // the same, for a new nice value
 	leaveSleep
 	leaveDie
 	leaveFinish // a delayed one goes for real
@@ -240,7 +313,7 @@ func (o *opinion) dequeue(e *opinionEnt, why leave) bool {
 	o.updateCurr()
 	o.clearNext(e)
 	if why == leaveSleep && o.on(DelayDequeue) && !o.eligible(e) {
-		if o.late {
+		if o.k >= k71 {
 			o.storeLag(e)
 		}
 		e.delayed = true
@@ -248,15 +321,18 @@ func (o *opinion) dequeue(e *opinionEnt, why leave) bool {
 	}
 	o.storeLag(e)
 	o.remove(e)
-	if why == leaveChange && o.on(PlaceRelDeadline) {
+	if (why == leaveChange || why == leaveNice) && o.on(PlaceRelDeadline) {
 		e.d -= e.v
 		e.rel = true
 	}
 	e.onRQ = false
 	o.nr--
+	if why != leaveNice {
+		o.updateMin()
+	}
 	if why == leaveFinish {
 		e.delayed = false
-		if !o.late && o.on(DelayZero) {
+		if o.k < k71 && o.on(DelayZero) {
 			e.vlag = min(e.vlag, 0)
 		}
 	}
@@ -267,7 +343,7 @@ func (o *opinion) dequeue(e *opinionEnt, why leave) bool {
 func (o *opinion) requeue(e *opinionEnt) {
 	again := false
 	switch {
-	case o.late:
+	case o.k >= k71:
 		again = o.storeLag(e)
 	case o.on(DelayZero):
 		o.storeLag(e)
@@ -297,10 +373,18 @@ func (o *opinion) nominate(e *opinionEnt) {
 	}
 }
 
+// vprot is where the end of the protected slice is kept: with the lag up to 6.19.
+func (o *opinion) vprot(e *opinionEnt) *int64 {
+	if o.k >= k70 {
+		return &e.vprot
+	}
+	return &e.vlag
+}
+
 // isProtected and endProtection know the two forms: a token in vlag, or a time.
 func (o *opinion) isProtected(e *opinionEnt) bool {
-	if o.late {
-		return e.v < e.vprot
+	if o.k >= k617 {
+		return e.v < *o.vprot(e)
 	}
 	return e.vlag == e.d
 }
@@ -308,15 +392,15 @@ func (o *opinion) isProtected(e *opinionEnt) bool {
 func (o *opinion) endProtection(e *opinionEnt) {
 	switch {
 	case !o.isProtected(e):
-	case o.late:
-		e.vprot = e.v
+	case o.k >= k617:
+		*o.vprot(e) = e.v
 	default:
 		e.vlag = e.d + 1
 	}
 }
 
 func (o *opinion) protect(e *opinionEnt) {
-	if !o.late {
+	if o.k < k617 {
 		e.vlag = e.d
 		return
 	}
@@ -326,8 +410,8 @@ func (o *opinion) protect(e *opinionEnt) {
 			s = e.slice
 		}
 	}
-	e.vprot = e.d
+	*o.vprot(e) = e.d
 	if s < e.slice {
-		e.vprot = min(e.d, e.v+o.calc(s, e))
+		*o.vprot(e) = min(e.d, e.v+o.calc(s, e))
 	}
 }

@@ -44,6 +44,7 @@ func newRig(cfg Config, secondOpinion bool) *rig {
 	r := &rig{m: NewMachine(cfg), cfg: cfg, audit: &audit{}}
 	if secondOpinion {
 		r.o = newOpinion(cfg, func(f Feature) bool { return r.m.on(f) })
+		r.o.favour = r.favour
 	}
 	return r
 }
@@ -51,7 +52,7 @@ func newRig(cfg Config, secondOpinion bool) *rig {
 // head is the first lines of the reproducing script. Features that vectors do
 // not number are named in a comment.
 func (r *rig) head() string {
-	name := map[string]string{"6.12.y": "6.12.117", "7.2": "7.2"}[r.cfg.Kernel.Name]
+	name := r.cfg.Kernel.Release
 	aug := map[AugMode]string{AugBuilt: "built", AugIdeal: "ideal"}[r.cfg.Aug]
 	text := fmt.Sprintf("# profile=%s ncpu=%d hz=%d base_slice=%d nbase=%d aug=%s\n#", name, r.cfg.CPUs, r.cfg.HZ, r.cfg.BaseSlice, r.cfg.NBase, aug)
 	for f := range Feature(NumFeatures) {
@@ -194,7 +195,7 @@ func (r *rig) advise(op scriptOp) {
 	case 'W', 'V':
 		o.wake(e, op.letter == 'V')
 	case 'T':
-		o.updateCurr()
+		o.onTick()
 	case 'Q':
 		o.expire()
 	case 'Y':
@@ -206,10 +207,10 @@ func (r *rig) advise(op scriptOp) {
 		o.schedule(LeaveStay)
 	case 'N':
 		if int(a[1]) != e.nice {
-			o.change(e, int(a[1]), e.policy, func() {})
+			o.change(e, leaveNice, int(a[1]), e.policy, func() {})
 		}
 	case 'L':
-		o.change(e, e.nice, e.policy, func() {
+		o.change(e, leaveChange, e.nice, e.policy, func() {
 			e.custom, e.slice = a[1] != 0, o.base
 			if e.custom {
 				e.slice = min(max(a[1], 100_000), 100_000_000)
@@ -223,15 +224,36 @@ func (r *rig) advise(op scriptOp) {
 func (r *rig) advisePolicy(e *opinionEnt, policy Policy, nice int) {
 	if policy == PolicyIdle {
 		if e.policy != PolicyIdle {
-			r.o.change(e, e.nice, policy, func() {})
+			r.o.change(e, leaveChange, e.nice, policy, func() {})
 		}
 		return
 	}
-	r.o.change(e, nice, policy, func() {
+	r.o.change(e, leaveChange, nice, policy, func() {
 		if !e.custom {
 			e.slice = r.o.base
 		}
 	})
+}
+
+// favour chooses of equals whom the machine has chosen: the running task after a
+// pick, the wakee if it preempts, another than the runner if its turn is over.
+func (r *rig) favour(tied []*opinionEnt, wakee *opinionEnt) *opinionEnt {
+	picks := strings.IndexByte("SYB", r.script[len(r.script)-1].letter) >= 0
+	for _, e := range tied {
+		var chosen bool
+		switch {
+		case wakee != nil:
+			chosen = (e == wakee) == r.m.NeedResched(0)
+		case picks:
+			chosen = r.m.Curr(0) != NoTask && e == r.o.ents[r.m.Curr(0)]
+		default:
+			chosen = (e != r.o.curr) == r.m.NeedResched(0)
+		}
+		if chosen {
+			return e
+		}
+	}
+	return tied[0]
 }
 
 // agree compares the machine with the second opinion.

@@ -52,19 +52,25 @@ func Why(m Moment) Explanation {
 	decision := m.decision()
 	if decision == nil {
 		out.Headline, out.Sentences = m.plainEvent()
-		return out
+	} else {
+		out.Headline, out.Sentences = m.whyDecision(decision)
 	}
-	out.Headline, out.Sentences = m.whyDecision(decision)
-	if p, placed := m.placementOf(); placed && decision.Kind != scheduler.StepSelect {
-		out.Sentences = append(out.Sentences, m.placementClause(p))
-	}
-	if text := m.newidleClause(); text != "" {
-		out.Sentences = append(out.Sentences, text)
-	}
-	if text := m.quotaClause(decision); text != "" {
-		out.Sentences = append(out.Sentences, sentence(text))
-	}
+	out.Sentences = append(out.Sentences, m.clauses(decision)...)
 	return out
+}
+
+// clauses say what happened beside the decision.
+func (m Moment) clauses(decision *scheduler.Step) []string {
+	var list []string
+	if p, placed := m.placementOf(); placed && decision != nil && decision.Kind != scheduler.StepSelect {
+		list = append(list, m.placementClause(p))
+	}
+	for _, text := range []string{m.newidleClause(), m.overflowClause(), m.quotaClause(decision)} {
+		if text != "" {
+			list = append(list, sentence(text))
+		}
+	}
+	return list
 }
 
 // whyDecision explains the deciding step of an event.

@@ -144,6 +144,7 @@ func QueueTable(f *scheduler.Frame, id scheduler.QueueID, p *scheduler.Profile) 
 	out.weight("load", q.Load)
 	out.count("sum_w_vruntime", q.Sum)
 	out.load("sum_weight", q.SumWeight)
+	out.flag("overflow", q.Overflow)
 	if populated(q) {
 		out.time("min_slice", int64(q.MinSlice))
 		out.time("max_slice", int64(q.MaxSlice))

@@ -71,17 +71,6 @@ func waitsForRefill(f *scheduler.Frame, e *scheduler.EntityFrame) bool {
 	return e.OnRQ && !e.Curr && q != nil && q.ThrottleCount > 0
 }
 
-// throttleNote says behind the axis of a queue that it is throttled, and tells
-// whether there is no room for another note.
-func (p *painter) throttleNote(y int, f *scheduler.Frame, queue scheduler.QueueID) bool {
-	q := f.Queue(queue)
-	if q == nil || !q.Throttled {
-		return false
-	}
-	p.c.TextRight(p.c.Width(), y, "throttled", StyleNote)
-	return p.lay.gutter < wideGutter
-}
-
 // appendRefill appends when the quota of a throttled group is filled up.
 func appendRefill(b []byte, f *scheduler.Frame, g scheduler.GroupID) []byte {
 	return appendMs(append(b, "to "...), int64(f.Groups[g].RefillAt), ShortDecimals)

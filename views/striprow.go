@@ -27,7 +27,7 @@ func (p *painter) strip(y int, f, previous *scheduler.Frame, label string) int {
 	p.ruler(y, f, stripRow{kind: rowRuler, queue: root})
 	p.c.Text(0, y, p.g.cut(label, p.lay.gutter), StyleDim)
 	shifts := previous != nil || p.in.Before == nil
-	if !(shifts && p.shiftNote(y, root)) && previous == nil {
+	if !p.alarmNote(y, f, root) && !(shifts && p.shiftNote(y, root)) && previous == nil {
 		p.axisNote(y, root)
 	}
 	y++
@@ -39,7 +39,7 @@ func (p *painter) strip(y int, f, previous *scheduler.Frame, label string) int {
 			p.ruler(y, f, row)
 			p.inside(y, row)
 			p.rulers.Axis(row.queue).drawLabels(p.c, p.lay.gutter, y, 1)
-			if !p.throttleNote(y, f, row.queue) && !p.shiftNote(y, row.queue) {
+			if !p.alarmNote(y, f, row.queue) && !p.shiftNote(y, row.queue) {
 				p.axisNote(y, row.queue)
 			}
 		case rowDensity:

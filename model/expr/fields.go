@@ -348,6 +348,11 @@ var queueFields = []Field{
 		get:     queueOf(func(_ *frame, q *queue) int64 { return signed(q.SumWeight) }),
 	},
 	{
+		Name: "overflow", Object: OfQueue, Type: Bool,
+		Meaning: "a product of a key and a weight has left 64 bits, now or before",
+		get:     queueOf(func(_ *frame, q *queue) int64 { return truth(q.Overflow) }),
+	},
+	{
 		Name: "min_slice", Object: OfQueue, Type: Number, Unit: Time,
 		Meaning: "smallest slice; the largest number when empty",
 		get:     queueOf(func(_ *frame, q *queue) int64 { return signed(q.MinSlice) }),

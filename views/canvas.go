@@ -1,7 +1,6 @@
 package views
 
 import (
-	"strings"
 	"unicode/utf8"
 
 	"github.com/charmbracelet/x/ansi"
@@ -57,11 +56,15 @@ func NewCanvas(width, height int) *Canvas {
 
 // Clear blanks the canvas.
 func (c *Canvas) Clear() {
-	for y := range c.height {
-		row := c.row(y)
-		for x := range row {
-			row[x] = Cell{Rune: ' '}
-		}
+	if c.height == 0 {
+		return
+	}
+	blank := c.row(0)
+	for x := range blank {
+		blank[x] = Cell{Rune: ' '}
+	}
+	for y := 1; y < c.height; y++ {
+		copy(c.row(y), blank)
 	}
 }
 
@@ -251,52 +254,51 @@ func lineEnd(row []Cell) int {
 // String flattens the canvas for a terminal: rows joined by newlines, styled in
 // runs, blanks at the end of a row left out.
 func (c *Canvas) String(styles *Styles) string {
-	var b strings.Builder
-	b.Grow(c.width*c.height*2 + 16*c.height)
+	b := make([]byte, 0, c.width*c.height*2+16*c.height)
 	for y := range c.height {
 		if y > 0 {
-			b.WriteByte('\n')
+			b = append(b, '\n')
 		}
 		row := c.row(y)
 		row = row[:lineEnd(row)]
 		for x := 0; x < len(row); {
 			style := row[x].Style
-			b.WriteString(styles.open[style])
+			b = append(b, styles.open[style]...)
 			for x < len(row) && row[x].Style == style {
-				writeCell(&b, row[x])
+				b = appendCell(b, row[x].Rune)
 				x++
 			}
-			b.WriteString(styles.close[style])
+			b = append(b, styles.close[style]...)
 		}
 	}
-	return b.String()
+	return string(b)
 }
 
 // Plain flattens the canvas to text without styles: every row right-trimmed and
 // ended by a newline.
 func (c *Canvas) Plain() string {
-	var b strings.Builder
-	b.Grow(c.width*c.height + c.height)
+	b := make([]byte, 0, c.width*c.height+c.height)
 	for y := range c.height {
 		row := c.row(y)
 		n := len(row)
 		for n > 0 && row[n-1].Rune == ' ' {
 			n--
 		}
-		for _, cell := range row[:n] {
-			writeCell(&b, cell)
+		for i := range row[:n] {
+			b = appendCell(b, row[i].Rune)
 		}
-		b.WriteByte('\n')
+		b = append(b, '\n')
 	}
-	return b.String()
+	return string(b)
 }
 
-func writeCell(b *strings.Builder, cell Cell) {
+// appendCell appends the rune of a cell; the right half of a wide one has none.
+func appendCell(b []byte, r rune) []byte {
 	switch {
-	case cell.Rune == 0:
-	case cell.Rune < utf8.RuneSelf:
-		b.WriteByte(byte(cell.Rune))
-	default:
-		b.WriteRune(cell.Rune)
+	case r == 0:
+		return b
+	case r < utf8.RuneSelf:
+		return append(b, byte(r))
 	}
+	return utf8.AppendRune(b, r)
 }

@@ -36,6 +36,8 @@ const (
 	minPane    = 4  // rows below which spare room stays empty
 	bodyRules  = 4  // rules between the blocks; they give way to entities
 	minWhy     = 3  // rows to which Why shrinks before the earlier moment gives way
+
+	leastStrips = 6 // rows below which the strips get those of the lanes
 )
 
 // MainWidth is the width of strips, Why and lanes on a screen that wide; the
@@ -115,18 +117,11 @@ func (b *body) rule(c *Canvas, y int, title string) int {
 // pane.
 func (b *body) draw(c *Canvas) {
 	why := &b.in.Why
-	whyRows := min(why.height(), max(c.Height()/2, 1))
 	pane := b.in.Pane
 	if b.side {
 		pane = nil
 	}
-	lanes := min(len(b.in.Lanes.Rows)+1, max(c.Height()/5, 3))
-	if pane != nil || c.Height() < whyRows+lanes+6 {
-		lanes = 0
-	}
-	if short := b.in.Strips.least(b.g, c.Width()) - (c.Height() - whyRows - lanes); short > 0 && pane == nil {
-		whyRows = max(whyRows-short, min(whyRows, minWhy))
-	}
+	whyRows, lanes := b.share(c.Width(), c.Height(), pane)
 	strips := c.Height() - whyRows - lanes
 	b.rules = b.rules && pane == nil && b.in.Strips.need(b.g, c.Width()) <= strips-bodyRules
 	if b.rules {
@@ -153,6 +148,33 @@ func (b *body) draw(c *Canvas) {
 		y += b.in.Lanes.Draw(c.Sub(0, y, c.Width(), min(len(b.in.Lanes.Rows)+1, c.Height()-y)), b.g)
 	}
 	b.stack(c.Sub(0, y, c.Width(), c.Height()-y), b.below())
+}
+
+// share divides the height among Why and lanes, so that the strips have room for
+// both moments: Why gives way a little. Where that does not help, the earlier moment
+// goes instead.
+func (b *body) share(width, height int, pane *Pane) (why, lanes int) {
+	full := min(b.in.Why.height(), max(height/2, 1))
+	wanted := min(len(b.in.Lanes.Rows)+1, max(height/5, 3))
+	if pane != nil {
+		return full, 0
+	}
+	why, lanes = full, wanted
+	if height < why+lanes+leastStrips {
+		lanes = 0
+	}
+	strips := &b.in.Strips
+	if short := strips.least(b.g, width) - (height - why - lanes); short > 0 {
+		why = max(why-short, min(why, minWhy))
+	}
+	if strips.fits(b.g, width, height-why-lanes) {
+		return why, lanes
+	}
+	strips.Before = nil
+	if strips.need(b.g, width)+full+wanted > height {
+		wanted = 0
+	}
+	return full, wanted
 }
 
 // drawGroups draws the table of groups from row y on, if below rows are left for

@@ -162,6 +162,9 @@ func (p *painter) entity(y int, f, previous *scheduler.Frame, row stripRow) {
 		return
 	}
 	if e.Queue != row.queue {
+		if q := f.Queue(e.Queue); q != nil && onAxis(e) && p.comparable(e.Queue, row.queue) {
+			p.axisMarks(y, e, q, previous)
+		}
 		var buf [numberBytes]byte
 		p.c.Bytes(p.lay.state, y, appendCPU(append(buf[:0], "on "...), e.CPU), StyleDim)
 		return
@@ -466,22 +469,25 @@ func (p *painter) density(y int, f *scheduler.Frame, row stripRow) {
 	q := f.Queue(row.queue)
 	p.s.counts = resized(p.s.counts, axis.Columns)
 	counts := p.s.counts
-	eligible, ineligible, left, right := 0, 0, 0, 0
+	var n densityCounts
 	for _, id := range row.rest {
 		e := f.Entity(id)
-		if e == nil || q == nil || !onAxis(e) {
+		switch {
+		case e == nil || q == nil:
 			continue
-		}
-		if e.Eligible {
-			eligible++
-		} else {
-			ineligible++
+		case !onAxis(e):
+			n.asleep++
+			continue
+		case e.Eligible:
+			n.eligible++
+		default:
+			n.ineligible++
 		}
 		switch col := axis.Column(axis.Coordinate(e.Vruntime, q.V)); {
 		case col < 0:
-			left++
+			n.left++
 		case col >= axis.Columns:
-			right++
+			n.right++
 		default:
 			counts[col]++
 		}
@@ -494,7 +500,7 @@ func (p *painter) density(y int, f *scheduler.Frame, row stripRow) {
 			p.c.Set(p.lay.gutter+col, y, countGlyph(n), StyleText)
 		}
 	}
-	b = appendDensity(buf[:0], eligible, ineligible, left, right)
+	b = n.append(buf[:0])
 	p.c.BytesRight(p.c.Width(), y, p.g.cutBytes(b, p.c.Width()-p.lay.gutter-p.lay.ruler-1), StyleDim)
 }
 
@@ -505,17 +511,22 @@ func countGlyph(n int) rune {
 	return rune('0' + n)
 }
 
-// appendDensity appends how many of a density row are eligible and not, and how
-// many lie left and right of the window.
-func appendDensity(b []byte, eligible, ineligible, left, right int) []byte {
-	b = strconv.AppendInt(b, int64(eligible), 10)
-	b = strconv.AppendInt(append(b, "E "...), int64(ineligible), 10)
+// densityCounts says how many of a density row are eligible, not eligible and
+// asleep, and how many lie left and right of the window.
+type densityCounts struct{ eligible, ineligible, asleep, left, right int }
+
+func (n *densityCounts) append(b []byte) []byte {
+	b = strconv.AppendInt(b, int64(n.eligible), 10)
+	b = strconv.AppendInt(append(b, "E "...), int64(n.ineligible), 10)
 	b = append(b, 'N')
-	if left > 0 {
-		b = strconv.AppendInt(append(b, " <"...), int64(left), 10)
+	if n.asleep > 0 {
+		b = append(strconv.AppendInt(append(b, ' '), int64(n.asleep), 10), 'S')
 	}
-	if right > 0 {
-		b = strconv.AppendInt(append(b, " >"...), int64(right), 10)
+	if n.left > 0 {
+		b = strconv.AppendInt(append(b, " <"...), int64(n.left), 10)
+	}
+	if n.right > 0 {
+		b = strconv.AppendInt(append(b, " >"...), int64(n.right), 10)
 	}
 	return b
 }

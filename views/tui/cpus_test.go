@@ -173,6 +173,34 @@ func TestDecisionPaneOfABalancingPass(t *testing.T) {
 	expect(t, a, "idle-balance", "decision: balancing, in order (~ simplified)", "client2 moves to cpu2 from cpu0", "~ simplified")
 }
 
+// In the lag view a migrating task is on the axis before and after.
+func TestLagViewShowsAMigrationOnOneAxis(t *testing.T) {
+	a := openText(t, pairsScenario, 1000*us, 80, 24)
+	press(a, ":")
+	typeText(a, "1ms#4")
+	client := func() (before, after string) {
+		var rows []string
+		for line := range strings.Lines(a.View()) {
+			if strings.HasPrefix(line, " client2 ") {
+				rows = append(rows, line)
+			}
+		}
+		if len(rows) < 2 {
+			t.Fatalf("client2 needs a row before and after:\n%s", a.View())
+		}
+		return rows[0], rows[1]
+	}
+	before, after := client()
+	if strings.Contains(before, "*") || !strings.Contains(before, "on cpu0") || !strings.Contains(after, "*") {
+		t.Errorf("vruntimes of two queues are not comparable:\n%s%s", before, after)
+	}
+	press(a, "a")
+	before, after = client()
+	if !strings.Contains(before, "*") || !strings.Contains(before, "on cpu0") || !strings.Contains(after, "*") {
+		t.Errorf("the lag of a task on another CPU has a place:\n%s%s", before, after)
+	}
+}
+
 func TestForkTellsItsCandidates(t *testing.T) {
 	a := openText(t, pairsScenario, 10*us, 120, 40)
 	press(a, "d")

@@ -261,11 +261,15 @@ func TestRandomKeysNeverPanic(t *testing.T) {
 		keys = append(keys, b.keys...)
 	}
 	keys = append(keys, "y", "n", "x", "1", "m", "s", ".", "#", "=", "backspace", "ctrl+u", "left", "esc", "enter", "l", "h", " ")
-	for _, name := range []string{"nginx", "groups", "yield", ""} {
+	for _, name := range []string{"nginx", "groups", "yield", "pairs", ""} {
 		t.Run("on "+name, func(t *testing.T) {
 			random := rand.New(rand.NewPCG(1, uint64(len(name))))
 			a := openWith(t, Options{ASCII: true}, 80, 24)
-			if name != "" {
+			switch name {
+			case "":
+			case "pairs":
+				a = openText(t, pairsScenario, 1000*us, 80, 24)
+			default:
 				a = open(t, name, 80, 24)
 			}
 			for i := range 1500 {

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"math"
 	"math/big"
 	"slices"
 
@@ -18,6 +19,7 @@ type Jobs struct {
 // jobCounter is what a branch tells about jobs and idle CPUs up to an event.
 type jobCounter struct {
 	index int
+	from  scheduler.Time // what ended before is left out
 	lanes lanes
 	tasks []jobLane
 	// idle CPUs and waiting tasks now, and how long min(idle, waiting) CPUs were
@@ -32,9 +34,9 @@ type jobLane struct {
 	wakeups, lengths []scheduler.Time
 }
 
-// jobsTo counts from the start up to an event.
-func (b *branch) jobsTo(index int) *jobCounter {
-	c := &jobCounter{index: index, lanes: b.lanesBefore(0)}
+// jobsTo counts what ended after a time, up to an event.
+func (b *branch) jobsTo(index int, from scheduler.Time) *jobCounter {
+	c := &jobCounter{index: index, from: from, at: from, lanes: b.lanesBefore(0)}
 	for i := range c.lanes.cpus {
 		if c.lanes.cpus[i].task == scheduler.NoTask {
 			c.idle++
@@ -53,8 +55,10 @@ func (b *branch) jobsTo(index int) *jobCounter {
 
 // take counts an event.
 func (c *jobCounter) take(e *EventRecord, undelayed []scheduler.TaskID) {
-	c.wasted += scheduler.Time(min(c.idle, c.waiting)) * (e.Time - c.at)
-	c.at = e.Time
+	if e.Time > c.at {
+		c.wasted += scheduler.Time(min(c.idle, c.waiting)) * (e.Time - c.at)
+		c.at = e.Time
+	}
 	about := [...]scheduler.TaskID{e.Prev, e.Curr, e.Task}
 	var before [len(about)]scheduler.TaskState
 	for i, t := range about {
@@ -97,11 +101,15 @@ func (c *jobCounter) enter(t scheduler.TaskID, from, to scheduler.TaskState, at 
 		lane.woken = at
 	}
 	if to == scheduler.StateRunning && lane.woken != scheduler.NoTime {
-		lane.wakeups = append(lane.wakeups, at-lane.woken)
+		if at > c.from || c.from == 0 {
+			lane.wakeups = append(lane.wakeups, at-lane.woken)
+		}
 		lane.woken, lane.begun = scheduler.NoTime, at
 	}
 	if (asleep(to) || to == scheduler.StateDead) && lane.begun != scheduler.NoTime {
-		lane.lengths = append(lane.lengths, at-lane.begun)
+		if at > c.from || c.from == 0 {
+			lane.lengths = append(lane.lengths, at-lane.begun)
+		}
 		lane.begun = scheduler.NoTime
 	}
 	if from == scheduler.StateQueued {
@@ -141,20 +149,22 @@ func Percentile(sorted []scheduler.Time, percent *big.Rat) (scheduler.Time, bool
 }
 
 // jobsTo is the counter up to an event; it is counted once.
-func (r *Run) jobsTo(index int) *jobCounter {
-	if r.jobs == nil || r.jobsOf != r.b || r.jobs.index != index {
-		r.jobs, r.jobsOf = r.b.jobsTo(index), r.b
+func (r *Run) jobsTo(index int, from scheduler.Time) *jobCounter {
+	if r.jobs == nil || r.jobsOf != r.b || r.jobs.index != index || r.jobs.from != from {
+		r.jobs, r.jobsOf = r.b.jobsTo(index, from), r.b
 	}
 	return r.jobs
 }
 
-// Jobs are the wakeups and jobs of some tasks up to the cursor.
-func (r *Run) Jobs(tasks []scheduler.TaskID) Jobs { return r.jobsTo(r.index).of(tasks) }
+// Jobs are the wakeups and jobs of some tasks that ended after from, up to the cursor.
+func (r *Run) Jobs(tasks []scheduler.TaskID, from scheduler.Time) Jobs {
+	return r.jobsTo(r.index, from).of(tasks)
+}
 
-// Wasted is the CPU time up to the cursor during which CPUs were idle although
+// Wasted is the CPU time from a time on up to the cursor during which CPUs were idle although
 // tasks waited on others, one CPU counted for each task that waited. Affinity is not
 // asked.
-func (r *Run) Wasted() scheduler.Time { return r.jobsTo(r.index).wasted }
+func (r *Run) Wasted(from scheduler.Time) scheduler.Time { return r.jobsTo(r.index, from).wasted }
 
 // past answers what expressions ask about everything up to an event.
 type past struct {
@@ -164,12 +174,20 @@ type past struct {
 
 // Percentile is a percentile of the wakeups, or of the jobs, of some tasks.
 func (p past) Percentile(of expr.Span, tasks []scheduler.TaskID, percent *big.Rat) (scheduler.Time, bool) {
-	j := p.r.jobsTo(p.index).of(tasks)
+	j := p.r.jobsTo(p.index, 0).of(tasks)
 	if of == expr.WakeupSpan {
 		return Percentile(j.Wakeups, percent)
 	}
 	return Percentile(j.Lengths, percent)
 }
 
+// At is the moment after the last event up to a time, at most the present one.
+func (p past) At(t scheduler.Time) *expr.Context {
+	index := min(p.index, p.r.b.find(Position{t, math.MaxInt}))
+	c := p.r.after(index)
+	c.Past = past{p.r, index}
+	return c
+}
+
 // Wasted is the CPU time for which CPUs were idle while tasks waited.
-func (p past) Wasted() scheduler.Time { return p.r.jobsTo(p.index).wasted }
+func (p past) Wasted() scheduler.Time { return p.r.jobsTo(p.index, 0).wasted }

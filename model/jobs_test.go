@@ -67,7 +67,7 @@ func TestJobsAreThoseOfTheStates(t *testing.T) {
 		}
 		found := 0
 		for id, k := range r.Stats().Tasks {
-			j := r.Jobs([]scheduler.TaskID{scheduler.TaskID(id)})
+			j := r.Jobs([]scheduler.TaskID{scheduler.TaskID(id)}, 0)
 			slices.Sort(n.wakeups[id])
 			slices.Sort(n.lengths[id])
 			if !slices.Equal(j.Wakeups, n.wakeups[id]) || !slices.Equal(j.Lengths, n.lengths[id]) {
@@ -81,8 +81,8 @@ func TestJobsAreThoseOfTheStates(t *testing.T) {
 		if found == 0 {
 			t.Errorf("%s has no jobs", name)
 		}
-		if r.Wasted() != n.wasted {
-			t.Errorf("%s: %d ns wasted, the states show %d", name, r.Wasted(), n.wasted)
+		if r.Wasted(0) != n.wasted {
+			t.Errorf("%s: %d ns wasted, the states show %d", name, r.Wasted(0), n.wasted)
 		}
 	}
 }
@@ -105,5 +105,42 @@ func TestPercentileIsTheNearestRank(t *testing.T) {
 	}
 	if _, ok := Percentile(nil, big.NewRat(50, 1)); ok {
 		t.Error("a percentile of nothing")
+	}
+}
+
+// TestTalliesOfTwoPartsAddUp: what is counted from a time on is what is counted in
+// all without what had been counted then.
+func TestTalliesOfTwoPartsAddUp(t *testing.T) {
+	for name, w := range workloads(t) {
+		r := Open(w)
+		r.SeekTime(200 * ms)
+		for id := range r.Stats().Tasks {
+			tasks := []scheduler.TaskID{scheduler.TaskID(id)}
+			whole, late := r.Tally(tasks, 0), r.Tally(tasks, 100*ms)
+			lateWasted := r.Wasted(100 * ms)
+			r.SeekTime(100 * ms)
+			early := r.Tally(tasks, 0)
+			sums := [][3]int64{
+				{int64(early.Runtime), int64(late.Runtime), int64(whole.Runtime)},
+				{int64(early.SwitchedIn), int64(late.SwitchedIn), int64(whole.SwitchedIn)},
+				{int64(early.Waits), int64(late.Waits), int64(whole.Waits)},
+				{int64(len(early.Jobs.Wakeups)), int64(len(late.Jobs.Wakeups)), int64(len(whole.Jobs.Wakeups))},
+				{int64(len(early.Jobs.Lengths)), int64(len(late.Jobs.Lengths)), int64(len(whole.Jobs.Lengths))},
+			}
+			wasted := r.Wasted(0)
+			r.SeekTime(200 * ms)
+			sums = append(sums, [3]int64{int64(wasted), int64(lateWasted), int64(r.Wasted(0))})
+			for i, s := range sums {
+				if s[0]+s[1] != s[2] {
+					t.Errorf("%s task %d, number %d: %d and %d, in all %d", name, id, i, s[0], s[1], s[2])
+				}
+			}
+			if whole.WaitMax != max(early.WaitMax, late.WaitMax) {
+				t.Errorf("%s task %d: longest waits %d and %d, in all %d", name, id, early.WaitMax, late.WaitMax, whole.WaitMax)
+			}
+			if late.Waits == 0 && early.Waits > 20 {
+				t.Errorf("%s task %d: no waits in the second half", name, id)
+			}
+		}
 	}
 }

@@ -2,37 +2,54 @@ package model
 
 import "zerolag/scheduler"
 
-// Tally is the numbers of some tasks together up to the cursor. Times are ns of wall
-// time but for Runtime, which is CPU time.
+// Tally is the numbers of some tasks together in a stretch of a run. Times are ns of
+// wall time but for Runtime, which is CPU time.
 type Tally struct {
 	Runtime                            scheduler.Time
 	SwitchedIn, Voluntary, Involuntary int
 	Migrations                         int
-	// WaitAvg and WaitMax are of all waits that have ended, from becoming runnable to
-	// running.
+	// The waits that ended, from becoming runnable to running.
+	Waits            int
 	WaitAvg, WaitMax scheduler.Time
 	Jobs             Jobs
 }
 
-// Tally adds up the numbers of some tasks.
-func (r *Run) Tally(tasks []scheduler.TaskID) Tally {
-	t := Tally{Jobs: r.Jobs(tasks)}
-	stats := r.Stats()
-	var total scheduler.Time
-	waits := 0
-	for _, id := range tasks {
-		k := &stats.Tasks[id]
-		t.Runtime += k.Runtime
-		t.SwitchedIn += k.SwitchedIn
-		t.Voluntary += k.Voluntary
-		t.Involuntary += k.Involuntary
-		t.Migrations += k.Migrations
-		t.WaitMax = max(t.WaitMax, k.WaitMax)
-		total += k.WaitTotal
-		waits += k.Waits
+// Tally adds up the numbers of some tasks from a time on, after its last event, up to
+// the cursor, which stays.
+func (r *Run) Tally(tasks []scheduler.TaskID, from scheduler.Time) Tally {
+	var t Tally
+	if end := r.index; from > 0 {
+		r.SeekTime(from)
+		t.add(r.Stats(), tasks, -1)
+		r.Seek(end)
 	}
-	if waits > 0 {
-		t.WaitAvg = total / scheduler.Time(waits)
+	t.add(r.Stats(), tasks, 1)
+	t.Jobs = r.Jobs(tasks, from)
+	var total scheduler.Time
+	counter := r.countTo(r.index)
+	for _, id := range tasks {
+		for _, w := range counter.of(int(id)) {
+			if from == 0 || w.from+w.length > from {
+				t.Waits++
+				total += w.length
+				t.WaitMax = max(t.WaitMax, w.length)
+			}
+		}
+	}
+	if t.Waits > 0 {
+		t.WaitAvg = total / scheduler.Time(t.Waits)
 	}
 	return t
+}
+
+// add adds the counters of some tasks, or takes them away.
+func (t *Tally) add(s Stats, tasks []scheduler.TaskID, sign int) {
+	for _, id := range tasks {
+		k := &s.Tasks[id]
+		t.Runtime += scheduler.Time(sign) * k.Runtime
+		t.SwitchedIn += sign * k.SwitchedIn
+		t.Voluntary += sign * k.Voluntary
+		t.Involuntary += sign * k.Involuntary
+		t.Migrations += sign * k.Migrations
+	}
 }

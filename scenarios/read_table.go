@@ -1,6 +1,10 @@
 package scenarios
 
-import "strings"
+import (
+	"strings"
+
+	"zerolag/scheduler"
+)
 
 // Table is what to compare: some runs of the scenario, each with the numbers of some
 // entries of its list of tasks.
@@ -8,6 +12,8 @@ type Table struct {
 	Runs []string // variants, joined by commas where several apply; "" is the base run
 	// Tasks are names of entries: of a task, or of one with a count.
 	Tasks []string
+	// From is when counting begins; what ended before is left out.
+	From  scheduler.Time
 	tasks []nameRef
 }
 
@@ -19,6 +25,7 @@ func (r *reader) table(n *node) {
 	t := &Table{}
 	r.object(n, "the table", []key{
 		{"runs", func(n *node) { t.Runs = r.tableRuns(n) }},
+		{"from", func(n *node) { t.From = r.length(n, "from") }},
 		{"tasks", func(n *node) {
 			for _, item := range r.list(n, "tasks") {
 				t.tasks = append(t.tasks, nameRef{item.at, r.line(item, "task")})

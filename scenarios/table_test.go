@@ -34,13 +34,14 @@ func TestEachTaskHasItsOwnObject(t *testing.T) {
 func TestTableCombinesRuns(t *testing.T) {
 	for table, want := range map[string]scenarios.Table{
 		"{runs: [base, few, 'few,batch']}": {Runs: []string{"", "few", "few,batch"}, Tasks: []string{"client", "server", "hog"}},
-		"{runs: [[few, base], [base, batch]], tasks: [hog]}": {
-			Runs: []string{"few", "few,batch", "", "batch"}, Tasks: []string{"hog"},
+		"{runs: [[few, base], [base, batch]], tasks: [hog], from: 5ms}": {
+			Runs: []string{"few", "few,batch", "", "batch"}, Tasks: []string{"hog"}, From: 5_000_000,
 		},
 	} {
 		got := parse(t, pairs+"table: "+table).Table
 		diff(t, "runs", got.Runs, want.Runs)
 		diff(t, "tasks", got.Tasks, want.Tasks)
+		diff(t, "from", got.From, want.From)
 	}
 }
 

@@ -17,7 +17,7 @@ var topics = []topic{
 	{"Shares, weights and limits", []string{"three-hogs", "nice", "groups", "quota"}},
 	{"Sleep, yield and fork", []string{"sleeper", "yield", "fork"}},
 	{"Slices and the tick", []string{"hogs-100-0.1"}},
-	{"Several CPUs", []string{"hog", "pingpong", "two-cpus", "newidle", "wake-affine-delayed"}},
+	{"Several CPUs", []string{"hog", "pingpong", "schbench", "two-cpus", "newidle", "wake-affine-delayed"}},
 }
 
 // The folders of the library.

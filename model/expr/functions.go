@@ -13,7 +13,7 @@ func (p *parser) function() (n node, ok bool) {
 	start := p.pos
 	word := p.scan(isLetter)
 	read := map[string]func(at int) node{
-		"idle": p.idle, "share": p.share, "sum": p.total, "wakeup": p.wakeup, "job": p.job, "wasted": p.wasted,
+		"idle": p.idle, "share": p.share, "sum": p.total, "since": p.since, "wakeup": p.wakeup, "job": p.job, "wasted": p.wasted,
 	}[word]
 	if read == nil || !strings.HasPrefix(p.src[p.pos:], "(") {
 		p.pos = start

@@ -23,6 +23,8 @@ type Past interface {
 	Percentile(of Span, tasks []scheduler.TaskID, percent *big.Rat) (scheduler.Time, bool)
 	// Wasted is the CPU time for which CPUs were idle while tasks waited.
 	Wasted() scheduler.Time
+	// At is the moment after the last event up to a time, not after the present one.
+	At(scheduler.Time) *Context
 }
 
 // wakeup and job read wakeup(worker, 99%) and job(worker, 99%).
@@ -65,6 +67,49 @@ func (p *parser) wasted(at int) node {
 			return 0, false
 		}
 		return int64(c.Past.Wasted()), true
+	}}
+}
+
+// since reads since(500ms, worker.ran): by how much a number has grown.
+func (p *parser) since(at int) node {
+	p.needPast(at)
+	p.space()
+	start := p.pos
+	if p.pos >= len(p.src) || !isDigit(p.src[p.pos]) {
+		p.fail(start, "no time", "a time and a number, such as since(500ms, nginx.ran)")
+		return node{}
+	}
+	from, hasUnit := p.amount()
+	if !hasUnit {
+		p.fail(start, "a time needs a unit", "ns, us, ms or s")
+	}
+	if op, comma := p.take(","); op == "" {
+		p.fail(comma, "no number", "one after a comma, such as since(500ms, nginx.ran)")
+	}
+	if p.fault != nil {
+		return node{}
+	}
+	start = p.pos
+	n := p.sum()
+	if p.known(&n); p.fault != nil {
+		return node{}
+	}
+	if n.typ != Number || n.exact != nil {
+		p.fail(start, "the growth of a "+n.kind(), "a number that is whole")
+		return node{}
+	}
+	unit := n.unit
+	if unit == Vtime {
+		unit = Vlen
+	}
+	code := n.code
+	return node{typ: Number, unit: unit, code: func(c *Context, at moment) (int64, bool) {
+		if c.Past == nil || at != now {
+			return 0, false
+		}
+		end, known := code(c, now)
+		begin, was := code(c.Past.At(scheduler.Time(from)), now)
+		return end - begin, known && was
 	}}
 }
 

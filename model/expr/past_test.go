@@ -19,6 +19,13 @@ func (fakePast) Percentile(of Span, tasks []scheduler.TaskID, percent *big.Rat) 
 
 func (fakePast) Wasted() scheduler.Time { return 7 }
 
+// At is a moment at which web-1 had been preempted 200 times.
+func (fakePast) At(scheduler.Time) *Context {
+	c := exactContext()
+	c.Frame.Entities[1].Stats.Preempted = 200
+	return c
+}
+
 func TestThePastIsLookedAtAtOneMoment(t *testing.T) {
 	for src, want := range map[string]bool{
 		"wakeup(nginx, 50%) == 150ns":                           true,
@@ -28,6 +35,9 @@ func TestThePastIsLookedAtAtOneMoment(t *testing.T) {
 		"wasted() == 7ns":                                       true,
 		"wasted()@prev == 7ns":                                  false,
 		"at 3ms: with.wasted() == 7ns":                          false, // the other run has no past here
+		"since(500ms, web-1.preempted) == 31":                   true,
+		"since(500ms, 2*web-1.preempted)==62 && 1 == 1":         true,
+		"since(1us, web-1.preempted)@prev == 31":                false,
 		"sum(web-1.preempted) == 231":                           true,
 		"with.job(nginx, 9%) == 1 || wasted() < 1":              false,
 		"sum(nginx.waits) + sum(nginx.waits) == 2*nginx.waits":  true,
@@ -64,6 +74,11 @@ func TestFaultsOfThePast(t *testing.T) {
 		{"sum(nginx.vruntime) > 1ms", 5, "a sum of vruntime"},
 		{"sum(nginx.zzz) > 1", 11, "unknown field zzz"},
 		{"wasted(nginx) > 1", 1, "not closed"},
+		{"since(nginx.ran) > 1ms", 7, "no time"},
+		{"since(500, nginx.ran) > 1ms", 7, "a time needs a unit"},
+		{"since(5ms) > 1ms", 10, "no number"},
+		{"since(5ms, share(nginx)) > 1", 11, "the growth of a number"},
+		{"since(5ms, pick) > 1", 11, "the growth of a"},
 	} {
 		_, err := ParseExpectation(test.src, withOthers(t))
 		var f *Fault

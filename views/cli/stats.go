@@ -105,17 +105,17 @@ func (s *subject) tallies(variant string) ([]views.RunTally, error) {
 	for !run.Extend(1 << 20) {
 	}
 	run.Seek(run.Known() - 1)
-	names := expr.NamesOf(w)
+	names, from := expr.NamesOf(w), s.scenario.Table.From
 	var rows []views.RunTally
 	for _, entry := range s.scenario.Table.Tasks {
 		tasks := names.Entry(entry)
 		if len(tasks) == 0 {
 			continue // the variant leaves it out
 		}
-		rows = append(rows, views.RunTally{Run: cmp.Or(variant, "base"), Tasks: entry, Count: len(tasks), Tally: run.Tally(tasks)})
+		rows = append(rows, views.RunTally{Run: cmp.Or(variant, "base"), Tasks: entry, Count: len(tasks), Tally: run.Tally(tasks, from)})
 	}
 	if len(rows) > 0 {
-		rows[0].Wasted = run.Wasted()
+		rows[0].Wasted = run.Wasted(from)
 	}
 	return rows, nil
 }

@@ -38,7 +38,7 @@ var mayImport = map[string][]string{
 	"scheduler":           {},
 	"model/expr":          {"scheduler"},
 	"model":               {"model/expr", "scheduler"},
-	"scenarios":           {"model", "model/expr", "scheduler"},
+	"scenarios":           {"scenarios/recording", "model", "model/expr", "scheduler"},
 	"scenarios/recording": {"scheduler"},
 	"scenarios/vector":    {"scheduler"},
 	"views":               {"model", "model/expr", "scheduler"},

@@ -65,11 +65,19 @@ func newTree() *btree.BTreeG[checkpoint] {
 	return btree.NewG(treeDegree, func(a, b checkpoint) bool { return a.index < b.index })
 }
 
+// mainName is the name of the branch without edits.
+func mainName(w *scheduler.Workload) string {
+	if w.Tape != nil {
+		return "recorded"
+	}
+	return "main"
+}
+
 // newMain is the branch of the workload's own edits, known up to the start.
 func newMain(w *scheduler.Workload) *branch {
 	sim := scheduler.NewSim(w)
 	b := &branch{
-		name: "main", edits: ownEdits(w.Edits), plain: w.Edits, head: sim, names: namesOf(w, w.Edits),
+		name: mainName(w), edits: ownEdits(w.Edits), plain: w.Edits, head: sim, names: namesOf(w, w.Edits),
 		checkpoints: newTree(), spacing: firstSpacing, stateSize: len(sim.AppendState(nil)),
 	}
 	var f scheduler.Frame
@@ -255,6 +263,9 @@ func recordOf(e *scheduler.Event) EventRecord {
 	}
 	if e.Preempted {
 		r.flags |= recordPreempted
+	}
+	if e.Higher {
+		r.flags |= recordHigher
 	}
 	if e.Resched {
 		r.flags |= recordResched

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -67,6 +68,9 @@ func (r *Run) afterEdits(index int) int {
 // insert makes the branch with e before the event at index the current one and
 // gives the place of the edits before that event there.
 func (r *Run) insert(e scheduler.Edit, index int) (place, error) {
+	if r.w.Tape != nil {
+		return place{}, errors.New("this is a recording: what the kernel did cannot be changed")
+	}
 	var f scheduler.Frame
 	r.ring.state(r.b, index-1).Frame(&f)
 	if err := r.checkEdit(&f, e); err != nil {

@@ -196,3 +196,15 @@ func (r *Run) Segments(task scheduler.TaskID, from, to scheduler.Time) []Segment
 	add(Segment{lane.state, lane.since, end})
 	return segments
 }
+
+// Ticks are the known ticks of a CPU with from <= Time < to.
+func (r *Run) Ticks(cpu int, from, to scheduler.Time) []scheduler.Time {
+	var ticks []scheduler.Time
+	first, end := r.Range(from, to)
+	for i := first; i < end; i++ {
+		if e := r.b.record(i); e.Kind == scheduler.EventTick && int(e.CPU) == cpu {
+			ticks = append(ticks, e.Time)
+		}
+	}
+	return ticks
+}

@@ -83,10 +83,14 @@ func (r *Run) EventAt(index int) scheduler.Event {
 	rec := r.b.record(index)
 	e := scheduler.Event{
 		Index: index, Time: rec.Time, Ordinal: int(rec.Ordinal), Kind: rec.Kind, CPU: int(rec.CPU), Task: rec.Task,
-		Waker: rec.Waker, Group: rec.Group, Curr: rec.Curr, Prev: rec.Prev, Preempted: rec.Preempted(), Resched: rec.Resched(), Delayed: rec.Delayed(),
+		Waker: rec.Waker, Group: rec.Group, Curr: rec.Curr, Prev: rec.Prev, Preempted: rec.Preempted(), Higher: rec.flags&recordHigher != 0,
+		Resched: rec.Resched(), Delayed: rec.Delayed(),
 	}
 	if isEdit(e.Kind) {
 		e.Edit = &r.b.plain[sort.SearchInts(r.b.editEvents, index)]
+	}
+	if tape := r.w.Tape; tape != nil && index > 0 {
+		e.Recorded = &tape.Events[index-1]
 	}
 	return e
 }

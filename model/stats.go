@@ -67,7 +67,7 @@ func statsOf(f *scheduler.Frame, c *counter) Stats {
 	for i := range s.Tasks {
 		e := f.Task(scheduler.TaskID(i))
 		s.Tasks[i] = TaskStat{
-			Task: e.Task, Name: e.Name, Runtime: expr.Ran(f, e), WeightShare: weightShare(f, e),
+			Task: e.Task, Name: e.Name, Runtime: e.Ran, WeightShare: weightShare(f, e),
 			SwitchedIn: e.Stats.SwitchedIn, Voluntary: e.Stats.Voluntary, Involuntary: e.Stats.Preempted,
 			Wakeups: e.Stats.Wakeups, Migrations: e.Stats.Migrations, Waiting: expr.Waiting(f, e),
 		}

@@ -41,6 +41,7 @@ const (
 	recordAdds      // an edit that adds Task
 	recordDelayed   // Task went to sleep and stays queued
 	recordUndelayed // the delayed sleep of somebody ended
+	recordHigher    // a task of a higher class runs on CPU
 )
 
 // Position is where the event is.
@@ -96,7 +97,7 @@ type Flip struct {
 
 // Branch describes one branch of a Run.
 type Branch struct {
-	Name string // "main", "b1", "b2", ...
+	Name string // "main", or "recorded" for a recording; "b1", "b2", ...
 	// Edits beyond the workload's own, ascending by position; All with those.
 	Edits, All []scheduler.Edit
 	// From is the branch it was forked from, ForkAt where; "" for main.

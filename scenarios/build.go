@@ -43,6 +43,9 @@ type Options struct {
 // options. The error is a *Fault if something in the file does not fit, for
 // example a feature that the kernel of the options does not have.
 func (s *Scenario) Workload(o Options) (*scheduler.Workload, error) {
+	if s.recorded != nil {
+		return s.playback(o)
+	}
 	set, err := s.settle(o)
 	if err != nil {
 		return nil, err

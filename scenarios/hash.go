@@ -29,6 +29,9 @@ func Hash(w *scheduler.Workload) string {
 	for _, q := range w.Queues {
 		fmt.Fprintf(h, "queue %d %d\n", q.Queue, q.Zero)
 	}
+	if w.Tape != nil {
+		hashTape(h, w.Tape)
+	}
 	said := changes{w: w}
 	for i := range w.Edits {
 		e := &w.Edits[i]
@@ -49,6 +52,15 @@ func Differs(now, hash string) string {
 		return ""
 	}
 	return "this is another run than the one the command line was made for (hash " + now + ", not " + hash + "): what it shows may differ"
+}
+
+// hashTape writes what a recording shows.
+func hashTape(h io.Writer, t *scheduler.Tape) {
+	fmt.Fprintf(h, "tape %q\n", t.Release)
+	for i := range t.Events {
+		e := &t.Events[i]
+		fmt.Fprintf(h, "%d %v %d %d %q %d %d\n", e.At, e.Kind, e.CPU, e.Task, e.Call, e.Line, e.Differs)
+	}
 }
 
 // hashMachine writes the machine and the features that are on, by name.

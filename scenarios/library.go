@@ -10,6 +10,8 @@ import (
 	"os"
 	"slices"
 	"strings"
+
+	"zerolag/scenarios/recording"
 )
 
 //go:embed library/*.yaml library/teach/*.yaml library/cases/*.yaml
@@ -72,9 +74,12 @@ func Library() []Entry {
 	return entries
 }
 
-// Load reads a built-in scenario by name or any other from its file. A built-in
-// name wins; ./NAME is the file.
+// Load reads a built-in scenario by name or any other from its file, or a
+// recording from its directory or trace. A built-in name wins; ./NAME is the file.
 func Load(nameOrFile string) (*Scenario, error) {
+	if trace, ok := recording.TraceIn(nameOrFile); ok && !slices.Contains(Names(), nameOrFile) {
+		return fromRecording(nameOrFile, trace)
+	}
 	file, text, err := Read(nameOrFile)
 	if err != nil {
 		return nil, err

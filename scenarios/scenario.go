@@ -42,6 +42,8 @@ type Scenario struct {
 	zeros   []zeroDef
 	names   names
 	session sessionDef
+	// recorded is what a recording plays; nil for a file.
+	recorded *scheduler.Workload
 }
 
 // Bookmark is a position worth looking at, with a note for the person who does.

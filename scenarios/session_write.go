@@ -15,6 +15,9 @@ import (
 // there. Parse of it gives the session back. It fails if the session cannot be
 // said in a file, for example because a text has several lines.
 func Write(s *Scenario, session Session) ([]byte, error) {
+	if s.recorded != nil {
+		return nil, fmt.Errorf("%s is a recording: expected a scenario file, which alone can hold a session", s.Name)
+	}
 	w, err := s.Workload(session.Options)
 	if err != nil {
 		return nil, err

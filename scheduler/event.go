@@ -21,12 +21,13 @@ const (
 	EventReceive                       // a wakeup sent by another CPU arrives
 	EventBalance                       // the balance softirq after a tick
 	EventIdleBalance                   // an idle CPU balances for all idle ones
+	EventOther                         // of a recording: another function was called
 	numEventKinds
 )
 
 var eventNames = [numEventKinds]string{
 	"start", "edit", "fork", "wakeup", "block", "exit", "yield", "tick", "hrtick", "schedule", "interrupt", "interrupt-end",
-	"refill", "receive", "balance", "idle-balance",
+	"refill", "receive", "balance", "idle-balance", "call",
 }
 
 // String is the word for the kind in logs and JSON.
@@ -50,8 +51,12 @@ type Event struct {
 	Prev TaskID
 	// Preempted: Prev was switched out although it wanted to go on.
 	Preempted bool
+	// Higher: a task of a higher class runs on CPU afterwards.
+	Higher bool
 	// Resched: need_resched is set on CPU afterwards.
 	Resched bool
+	// Recorded is the event of the tape; nil in a simulation. Read only.
+	Recorded *TapeEvent
 	// Delayed: Task went to sleep but stays queued, sched_delayed. Sim.Undelayed
 	// tells when that ends.
 	Delayed bool

@@ -30,6 +30,7 @@ type TaskStats struct {
 	Waits      int  // number of finished waits
 	LastSwitch Time // when it was switched in last
 	Migrations int  // times it came to another CPU (nr_migrations)
+	RanBefore  Time // run time before the start, of a recording
 }
 
 // EntityFrame is a plain copy of one sched_entity.
@@ -69,6 +70,7 @@ type EntityFrame struct {
 	UtilAvg     uint64
 
 	// Tasks only.
+	Ran     Time // CPU time up to now: what was charged, and what it ran since
 	State   TaskState
 	Nice    int
 	Policy  Policy

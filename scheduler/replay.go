@@ -7,44 +7,38 @@ package scheduler
 // the share formula, see SetGroupLoad.
 //
 // Operations expect a legal order, as the kernel's own functions do.
-type Replay struct {
-	m     *Machine
-	empty int // picks in a row that found nobody on a queue that is not empty
-}
+type Replay struct{ m *Machine }
 
 // NewReplay makes a machine without tasks for operations to run on.
 func NewReplay(cfg Config) *Replay {
 	r := &Replay{m: NewMachine(cfg)}
-	own := *r.m.rules
-	own.pickNext = r.boundedPick(own.pickNext)
-	r.m.rules = &own
+	boundPicks(r.m)
 	return r
 }
 
-// boundedPick ends a pick that would be repeated for ever. Nobody is found when
-// a delayed entity has been picked and has left, which each can do once; or
-// when nobody is eligible, which takes keys that overflow.
-func (r *Replay) boundedPick(pick func(*Machine, *FairQueue, pickMode) EntityID) func(*Machine, *FairQueue, pickMode) EntityID {
-	return func(m *Machine, q *FairQueue, how pickMode) EntityID {
+// boundPicks ends a pick that would be repeated for ever. Nobody is found when a
+// delayed entity has been picked and has left, which each can do once; or when
+// nobody is eligible, which takes keys that overflow.
+func boundPicks(m *Machine) {
+	own := *m.rules
+	pick, empty := own.pickNext, 0 // picks in a row that found nobody on a queue that is not empty
+	own.pickNext = func(m *Machine, q *FairQueue, how pickMode) EntityID {
 		id := pick(m, q, how)
 		if id != NoEntity || q.nr == 0 {
-			r.empty = 0
-		} else if r.empty++; r.empty > len(m.ents) {
+			empty = 0
+		} else if empty++; empty > len(m.ents) {
 			panic("nobody is eligible on a queue that is not empty")
 		}
 		return id
 	}
+	m.rules = &own
 }
 
 // Machine is the machine that the operations run on.
 func (r *Replay) Machine() *Machine { return r.m }
 
 // CopyFrom makes r equal to o, reusing the memory of r.
-func (r *Replay) CopyFrom(o *Replay) {
-	rules := r.m.rules
-	r.m.copyFrom(o.m)
-	r.m.rules = rules
-}
+func (r *Replay) CopyFrom(o *Replay) { r.m.copyFrom(o.m) }
 
 // KernelFlags are the flags of enqueue and dequeue with the kernel's numbers
 // (SPEC-6.12 section 7).
@@ -126,8 +120,56 @@ func (r *Replay) LoadOf(t TaskID) (weight uint64, inverse uint32) {
 	return NiceLoad(int(p.nice), p.policy), tableInverse(p)
 }
 
-// SetCurr tells who runs on a CPU: NoTask for the idle task or a higher class.
-func (r *Replay) SetCurr(cpu int, t TaskID) { r.m.cpus[cpu].curr = t }
+// Begin lets a task live from the start: as the running one of its CPU, waiting
+// for it, or asleep.
+func (r *Replay) Begin(t TaskID, runs bool) {
+	p := &r.m.tasks[t]
+	e := r.m.ent(p.entity)
+	p.born, p.sleeping = true, e.delayed || !e.onRQ
+	p.stats.RanBefore = Time(e.sumExec)
+	if e.onRQ {
+		p.onRQ = rqQueued
+	}
+	if runs {
+		rq := &r.m.cpus[p.cpu]
+		rq.curr, rq.lastPick = t, t
+	} else if !p.sleeping {
+		p.stats.Waiting = true
+	}
+}
+
+// SetCurr tells who runs on a CPU: NoTask for the idle task, or, if higher, for a
+// task of a higher class.
+func (r *Replay) SetCurr(cpu int, t TaskID, higher bool) {
+	rq := &r.m.cpus[cpu]
+	now := r.m.now(int32(cpu))
+	if prev := rq.curr; prev != t && prev != NoTask {
+		r.m.tasks[prev].leaveCPU(now)
+	}
+	if rq.curr != t && t != NoTask {
+		r.m.tasks[t].takeCPU(now)
+	}
+	rq.curr, rq.higher = t, higher
+}
+
+// Clock is rq_clock_task of a CPU, ns.
+func (r *Replay) Clock(cpu int) uint64 { return r.m.cpus[cpu].clockTask }
+
+// Curr is who runs on a CPU, NoTask if nobody of the fair class does.
+func (r *Replay) Curr(cpu int) TaskID { return r.m.cpus[cpu].curr }
+
+// Sleeps tells whether a task has gone to sleep, or left the fair class.
+func (r *Replay) Sleeps(t TaskID) bool { return r.m.tasks[t].sleeping }
+
+// Higher tells whether a task of a higher class runs on a CPU.
+func (r *Replay) Higher(cpu int) bool { return r.m.cpus[cpu].higher }
+
+// LeaveClass tells that a task goes on in another class: for the fair class it
+// sleeps.
+func (r *Replay) LeaveClass(t TaskID) { r.m.tasks[t].sleeping = true }
+
+// Die tells that a task has come to its end.
+func (r *Replay) Die(t TaskID) { r.m.tasks[t].dead = true }
 
 // SetNr and Nr are rq.nr_running, tasks of other classes included.
 func (r *Replay) SetNr(cpu, n int) { r.m.cpus[cpu].nr = int32(n) }
@@ -135,11 +177,10 @@ func (r *Replay) SetNr(cpu, n int) { r.m.cpus[cpu].nr = int32(n) }
 // Nr is rq.nr_running of a CPU.
 func (r *Replay) Nr(cpu int) int { return int(r.m.cpus[cpu].nr) }
 
-// ClearResched and SetResched write need_resched of the running task.
-func (r *Replay) ClearResched(cpu int) { r.m.cpus[cpu].resched, r.m.cpus[cpu].lazy = false, false }
-
-// SetResched requests a reschedule.
-func (r *Replay) SetResched(cpu int) { r.m.cpus[cpu].resched = true }
+// SetResched writes need_resched of the running task.
+func (r *Replay) SetResched(cpu int, on bool) {
+	r.m.cpus[cpu].resched, r.m.cpus[cpu].lazy = on, false
+}
 
 // SetShares writes the scaled tg.shares of a group; its entities keep their
 // weights until they are updated.
@@ -195,13 +236,6 @@ func (r *Replay) AdoptEntity(id EntityID, s EntityState) {
 	if inTree {
 		r.m.sumAdd(q, e)
 		r.m.climb(id, NoEntity)
-	}
-	if e.isTask() {
-		p := &r.m.tasks[e.task]
-		p.born, p.sleeping, p.onRQ = true, e.delayed || !e.onRQ, rqOff
-		if e.onRQ {
-			p.onRQ = rqQueued
-		}
 	}
 }
 
@@ -303,11 +337,11 @@ func (r *Replay) EnqueueEntity(id EntityID, flags KernelFlags) {
 	r.m.enqueueEntity(r.m.queue(e.queue), e, flags.enqueue())
 }
 
-// DequeueEntity is dequeue_entity; false means that the entity stays, delayed.
-func (r *Replay) DequeueEntity(id EntityID, flags KernelFlags) bool {
+// DequeueEntity is dequeue_entity, after which the entity may stay, delayed.
+func (r *Replay) DequeueEntity(id EntityID, flags KernelFlags) {
 	r.holdLoads()
 	e := r.m.ent(id)
-	return r.m.dequeueEntity(r.m.queue(e.queue), e, flags.dequeue())
+	r.m.dequeueEntity(r.m.queue(e.queue), e, flags.dequeue())
 }
 
 // RequeueDelayed is requeue_delayed_entity.
@@ -354,37 +388,47 @@ func (r *Replay) EnqueueTask(t TaskID, flags KernelFlags) {
 	r.holdLoads()
 	p := &r.m.tasks[t]
 	r.m.enqueueTask(p, flags.enqueue())
+	if r.m.cpus[p.cpu].curr != t {
+		if !p.stats.Waiting {
+			p.stats.Waiting, p.stats.WaitSince = true, r.m.now(p.cpu)
+		}
+		if p.born && p.sleeping {
+			p.stats.Wakeups++
+		}
+	}
 	p.born, p.sleeping, p.dead, p.onRQ = true, r.m.ent(p.entity).delayed, false, rqQueued
 }
 
-// DequeueTask is dequeue_task_fair; false means that the task stays, delayed.
-func (r *Replay) DequeueTask(t TaskID, flags KernelFlags) bool {
+// DequeueTask is dequeue_task_fair, after which the task may stay, delayed.
+func (r *Replay) DequeueTask(t TaskID, flags KernelFlags) {
 	r.holdLoads()
 	p := &r.m.tasks[t]
 	if flags&KernelSleep != 0 {
 		p.sleeping = true
 	}
-	if !r.m.dequeueTask(p, flags.dequeue()) {
-		return false
+	if r.m.dequeueTask(p, flags.dequeue()) {
+		p.onRQ = rqOff
 	}
-	p.onRQ = rqOff
-	return true
 }
 
-// DequeueEntities is dequeue_entities; false means that the task stays, delayed.
-func (r *Replay) DequeueEntities(id EntityID, flags KernelFlags) bool {
+// DequeueEntities is dequeue_entities, after which the entity may stay, delayed.
+func (r *Replay) DequeueEntities(id EntityID, flags KernelFlags) {
 	r.holdLoads()
-	return r.m.dequeueEntities(r.m.ent(id), flags.dequeue())
+	r.m.dequeueEntities(r.m.ent(id), flags.dequeue())
 }
 
-// PickTask is pick_task_fair: NoTask if nothing is queued.
-func (r *Replay) PickTask(cpu int) TaskID {
+// PickTask is pick_task_fair; LastPick tells whom it chose.
+func (r *Replay) PickTask(cpu int) {
 	r.holdLoads()
+	next := NoTask
 	if p := r.m.pickTask(int32(cpu)); p != nil {
-		return r.m.ent(p.entity).task
+		next = r.m.ent(p.entity).task
 	}
-	return NoTask
+	r.m.cpus[cpu].lastPick = next
 }
+
+// LastPick is whom the last pick of a CPU chose, NoTask if nothing was queued.
+func (r *Replay) LastPick(cpu int) TaskID { return r.m.cpus[cpu].lastPick }
 
 // CheckPreempt is check_preempt_wakeup_fair against the running task of the
 // wakee's CPU.

@@ -24,6 +24,7 @@ type Sim struct {
 	tickets  uint64    // order in which tasks began to wait for objects
 	sent     []message // wakeups on their way to another CPU
 	stuck    bool      // too many events at one time
+	played   int       // events of the tape that have happened
 }
 
 // progress is where a task stands in its program.
@@ -65,6 +66,9 @@ const maxSameTime = 100_000
 
 // NewSim builds the simulation of w at event 0, EventStart.
 func NewSim(w *Workload) *Sim {
+	if w.Tape != nil {
+		return newTapeSim(w)
+	}
 	s := &Sim{w: w, m: *NewMachine(w.Config), edits: w.Edits}
 	s.event = Event{Kind: EventStart, Task: NoTask, Waker: NoTask, Curr: NoTask, Prev: NoTask}
 	for range w.Config.CPUs {
@@ -164,7 +168,7 @@ func (s *Sim) CopyFrom(o *Sim) {
 	s.sent = append(s.sent[:0], o.sent...)
 	s.extra = append(s.extra[:0], o.extra...)
 	s.objects = append(s.objects[:0], o.objects...)
-	s.tickets = o.tickets
+	s.tickets, s.played = o.tickets, o.played
 }
 
 // AppendState appends the whole state in a canonical form: equal bytes mean
@@ -172,9 +176,9 @@ func (s *Sim) CopyFrom(o *Sim) {
 func (s *Sim) AppendState(dst []byte) []byte {
 	m := &s.m
 	e := s.event
-	e.Edit = nil // an address; nextEdit says as much
-	return fmt.Appendf(dst, "%v\n%v %v %v\n%v\n%v\n%v\n%v\n%v\n%v %v\n%v %v\n%v\n%v\n%v\n%v\n%v %v %v\n%v\n", e, m.features, m.cfg.BaseSlice, s.nextEdit,
-		m.ents, m.queues, m.cpus, m.tasks, m.groups, m.quotas, m.throttles, m.multi.caches, m.multi.levels, s.tasks, s.cpus, s.timers, s.sent, s.objects, s.tickets, len(s.extra), s.stuck)
+	e.Edit, e.Recorded = nil, nil // addresses; nextEdit and played say as much
+	return fmt.Appendf(dst, "%v\n%v %v %v\n%v\n%v\n%v\n%v\n%v\n%v %v\n%v %v\n%v\n%v\n%v\n%v\n%v %v %v %v\n%v\n", e, m.features, m.cfg.BaseSlice, s.nextEdit,
+		m.ents, m.queues, m.cpus, m.tasks, m.groups, m.quotas, m.throttles, m.multi.caches, m.multi.levels, s.tasks, s.cpus, s.timers, s.sent, s.objects, s.tickets, len(s.extra), s.stuck, s.played)
 }
 
 // Frame fills f with the present state, reusing its memory.
@@ -209,6 +213,9 @@ func (s *Sim) segmentEnd(c *simCPU) Time {
 
 // touch advances the clocks of a CPU to the present.
 func (s *Sim) touch(cpu int) {
+	if s.w.Tape != nil {
+		return // its operations set the clocks
+	}
 	t := s.now
 	start := Time(s.w.Config.ClockStart)
 	s.m.SetClock(cpu, start+t, start+s.clockTask(&s.cpus[cpu], t))
@@ -236,6 +243,7 @@ const (
 	whatHrtick
 	whatBalance
 	whatIdleBalance
+	whatRecorded
 )
 
 // upcoming finds what happens next, when and on which CPU.
@@ -266,7 +274,7 @@ func (s *Sim) upcoming() (kind what, at Time, cpu int) {
 // served tells whether a requested reschedule of a CPU happens now.
 func (s *Sim) served(cpu int) bool {
 	rq := &s.m.cpus[cpu]
-	if rq.higher || !rq.resched && !rq.lazy {
+	if rq.higher || !rq.resched && !rq.lazy || s.w.Tape != nil {
 		return false
 	}
 	if t := s.cpus[cpu].running; t == NoTask || t != rq.curr || !s.tasks[t].kernel {
@@ -285,6 +293,9 @@ func (s *Sim) served(cpu int) bool {
 // nextTimed finds what comes first by the clock; at equal times the order of the
 // constants of what decides, then that of the CPUs.
 func (s *Sim) nextTimed() (kind what, at Time, cpu int) {
+	if s.w.Tape != nil {
+		return s.nextOnTape()
+	}
 	at = NoTime
 	if len(s.timers) > 0 {
 		kind, at, cpu = whatTimer, s.timers[0].at, int(s.timers[0].cpu)
@@ -380,12 +391,14 @@ func (s *Sim) take(kind what, at Time, cpu int) bool {
 		return false
 	}
 	rq := &s.m.cpus[e.CPU]
-	e.Curr, e.Resched = rq.curr, rq.resched || rq.lazy
+	e.Curr, e.Higher, e.Resched = rq.curr, rq.higher, rq.resched || rq.lazy
 	e.Preempted = e.Prev != NoTask && e.Curr != e.Prev && !s.m.tasks[e.Prev].sleeping
 	e.Delayed = e.Kind == EventBlock && s.m.ent(s.m.tasks[e.Task].entity).delayed
 	s.event = e
 	for c := range s.cpus {
-		s.follow(c)
+		if s.w.Tape == nil {
+			s.follow(c)
+		}
 	}
 	return true
 }
@@ -425,6 +438,8 @@ func (s *Sim) handle(kind what, e *Event) bool {
 	case whatHrtick:
 		e.Kind, e.Task = EventHrtick, e.Prev
 		s.m.HrtickExpire(e.CPU)
+	case whatRecorded:
+		return s.play(e)
 	case whatNothing:
 		return false
 	}

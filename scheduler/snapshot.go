@@ -159,6 +159,10 @@ func (m *Machine) entityFrame(e *entity, f *Frame) EntityFrame {
 		p := &m.tasks[e.task]
 		x.Name, x.Nice, x.Policy, x.Allowed = m.names[e.task], int(p.nice), p.policy, p.allowed
 		x.Stats, x.State = p.stats, m.stateOf(e, p)
+		x.Ran = Time(e.sumExec) - p.stats.RanBefore
+		if clock := m.cpus[p.cpu].clockTask; x.State == StateRunning && clock > e.execStart {
+			x.Ran += Time(clock - e.execStart)
+		}
 	} else {
 		x.Name = m.paths[e.group]
 	}

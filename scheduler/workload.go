@@ -236,6 +236,8 @@ type Workload struct {
 	Objects []string
 	// Seed starts the draws of random times.
 	Seed uint64
+	// Tape is played instead of programs; nil for a simulation.
+	Tape *Tape
 	// Until is the suggested end of the run.
 	Until Time
 }

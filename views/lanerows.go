@@ -16,7 +16,7 @@ const maxLanes = 24
 func NewLanes(run *model.Run, width int, in *Strips) Lanes {
 	e, w := run.Event(), run.Workload()
 	axis := FitLanes(LaneColumns(width), scheduler.TickLength(w.Config.HZ), e.Time)
-	l := Lanes{Axis: axis, CPU: e.CPU, Many: w.Config.CPUs > 1, Cursor: e.Time, Ticks: ticks(w, axis, e.CPU)}
+	l := Lanes{Axis: axis, CPU: e.CPU, Many: w.Config.CPUs > 1, Cursor: e.Time, Ticks: ticks(run, axis, e.CPU)}
 	f := run.Frame()
 	row := make([]int, len(f.TaskEntity)) // of a task, -1: none
 	for i := range row {
@@ -99,8 +99,13 @@ func (l *Lane) addMove(from, to Move) {
 	l.Moves = append(l.Moves, to)
 }
 
-// ticks are the times of a CPU's ticks in the window of the lanes.
-func ticks(w *scheduler.Workload, axis LaneAxis, cpu int) []scheduler.Time {
+// ticks are the times of a CPU's ticks in the window of the lanes; of a recording
+// those that were recorded.
+func ticks(run *model.Run, axis LaneAxis, cpu int) []scheduler.Time {
+	w := run.Workload()
+	if w.Tape != nil {
+		return run.Ticks(cpu, axis.From, axis.To())
+	}
 	offset := scheduler.Time(0)
 	if w.TickOffset != nil {
 		offset = w.TickOffset[cpu]

@@ -9,7 +9,7 @@ import (
 // LogLine is one line for an event: time, what happened, what came of it, and
 // the reason of its decision. steps may be empty, then the reason is left out.
 func LogLine(e scheduler.Event, steps []scheduler.Step, f *scheduler.Frame) string {
-	line := fmt.Sprintf("%6d %14s  cpu%d  %-8s %s", e.Index, Clock(e.Time), e.CPU, e.Kind, LogWords(e, f))
+	line := fmt.Sprintf("%6d %14s  cpu%d  %-8s %s", e.Index, Clock(e.Time), e.CPU, e.Kind, whatHappened(e, f))
 	m := Moment{Event: e, Steps: steps, After: f}
 	if s := m.decision(); s != nil && f != nil {
 		line += "; " + reasonText(s, f, ShortDecimals)
@@ -17,11 +17,23 @@ func LogLine(e scheduler.Event, steps []scheduler.Step, f *scheduler.Frame) stri
 			line += "; " + text
 		}
 	}
-	return line
+	return line + mark(e)
 }
 
 // LogWords says what an event was and whether it switched, without its reason.
 func LogWords(e scheduler.Event, f *scheduler.Frame) string {
+	return whatHappened(e, f) + mark(e)
+}
+
+// mark marks an event of a recording in which the machine disagrees.
+func mark(e scheduler.Event) string {
+	if d := Disagreement(e); d != "" {
+		return "; ! " + d
+	}
+	return ""
+}
+
+func whatHappened(e scheduler.Event, f *scheduler.Frame) string {
 	if f == nil {
 		return e.Kind.String()
 	}
@@ -32,15 +44,43 @@ func LogWords(e scheduler.Event, f *scheduler.Frame) string {
 		if e.Preempted {
 			arrow = " => "
 		}
-		text += ": " + taskName(f, e.Prev) + arrow + taskName(f, e.Curr)
+		text += ": " + taskName(f, e.Prev) + arrow + runnerName(f, e)
 	case e.Resched:
 		text += ": resched"
 	}
 	return text
 }
 
+// Disagreement tells what the machine did not come to in an event of a recording,
+// "" if nothing.
+func Disagreement(e scheduler.Event) string {
+	switch r := e.Recorded; {
+	case r == nil || r.Differs == 0:
+		return ""
+	case r.Differs == 1:
+		return "the machine disagrees: " + r.Difference
+	default:
+		return fmt.Sprintf("the machine disagrees in %d values: %s", r.Differs, r.Difference)
+	}
+}
+
+// Whereabouts is the branch that an event is on, and of a recording the line of
+// the trace.
+func Whereabouts(branch string, e scheduler.Event) string {
+	if e.Recorded == nil {
+		return branch
+	}
+	return fmt.Sprintf("%s, line %d", branch, e.Recorded.Line)
+}
+
 // eventSubject says whom an event is about.
 func eventSubject(e scheduler.Event, f *scheduler.Frame) string {
+	if r := e.Recorded; r != nil && r.Call != "" {
+		if e.Task == scheduler.NoTask {
+			return r.Call
+		}
+		return r.Call + " " + taskName(f, e.Task)
+	}
 	switch e.Kind {
 	case scheduler.EventStart:
 		return "start"
@@ -59,9 +99,17 @@ func eventSubject(e scheduler.Event, f *scheduler.Frame) string {
 	case scheduler.EventReceive:
 		return taskName(f, e.Task) + " arrives"
 	case scheduler.EventBlock, scheduler.EventExit, scheduler.EventYield, scheduler.EventTick, scheduler.EventHrtick,
-		scheduler.EventSchedule, scheduler.EventInterrupt, scheduler.EventInterruptEnd:
+		scheduler.EventSchedule, scheduler.EventInterrupt, scheduler.EventInterruptEnd, scheduler.EventOther:
 	}
 	return taskName(f, e.Task)
+}
+
+// runnerName is who runs on an event's CPU afterwards.
+func runnerName(f *scheduler.Frame, e scheduler.Event) string {
+	if e.Curr == scheduler.NoTask && e.Higher {
+		return "a higher class"
+	}
+	return taskName(f, e.Curr)
 }
 
 func cpuName(cpu int) string {

@@ -81,16 +81,6 @@ func fieldNames(objects ...Object) []string {
 	return names
 }
 
-// Ran is the CPU time that a task had up to now, ns of clock_task: what was
-// charged, and what it ran since the last charge.
-func Ran(f *scheduler.Frame, e *scheduler.EntityFrame) scheduler.Time {
-	ran := scheduler.Time(e.SumExec)
-	if e.State == scheduler.StateRunning && e.CPU < len(f.CPUs) {
-		ran += max(0, f.CPUs[e.CPU].ClockTask-scheduler.Time(e.ExecStart))
-	}
-	return ran
-}
-
 // Waiting is the length of the wait that goes on, 0 if none does.
 func Waiting(f *scheduler.Frame, e *scheduler.EntityFrame) scheduler.Time {
 	if !e.Stats.Waiting {

@@ -86,7 +86,7 @@ func shareNode(of func(c *Context, f *scheduler.Frame, at moment) (member, bool)
 		var part, whole int64
 		for _, id := range f.TaskEntity {
 			e := f.Entity(id)
-			ran := int64(Ran(f, e))
+			ran := int64(e.Ran)
 			if whole += ran; counts(f, e) {
 				part += ran
 			}

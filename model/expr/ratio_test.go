@@ -15,7 +15,7 @@ func exactContext() *Context {
 	c := testContext()
 	for i, ran := range []scheduler.Time{495 * ms, 500 * ms, 5 * ms} {
 		e := &c.Frame.Entities[i]
-		e.SumExec, e.State = uint64(ran), scheduler.StateQueued
+		e.Ran, e.State = scheduler.Time(ran), scheduler.StateQueued
 	}
 	return c
 }

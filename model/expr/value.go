@@ -183,7 +183,7 @@ func preemptModels() []word {
 
 func eventKinds() []word {
 	var words []word
-	for k := scheduler.EventStart; k <= scheduler.EventIdleBalance; k++ {
+	for k := scheduler.EventStart; k <= scheduler.EventOther; k++ {
 		words = append(words, word{k.String(), int64(k)})
 	}
 	return words

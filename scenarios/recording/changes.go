@@ -29,9 +29,11 @@ func (p *Player) prepare(n *node) {
 		return
 	}
 	if l.has("sprio") {
-		t.policy, _ = fairPolicy(l.num64("pol"))
-		t.nice = niceOf(l.num64("sprio"))
-		p.r.SetAttributes(t.task, t.policy, t.nice)
+		policy, _ := fairPolicy(l.num64("pol"))
+		if nice := niceOf(l.num64("sprio")); policy != t.policy || nice != t.nice {
+			t.policy, t.nice = policy, nice
+			p.setAttributesOf(t)
+		}
 	}
 	switch n.name {
 	case "enqueue_task_fair":
@@ -63,7 +65,8 @@ func (p *Player) enters(n *node, t *life) {
 		}
 	}
 	t.other = false
-	p.r.AdoptEntity(t.id, s)
+	p.tape.becomes(scheduler.EventWakeup, t.task)
+	p.adoptEntity(t, s)
 }
 
 // isRunTime tells whether a field changes while a task runs in any class.
@@ -73,7 +76,45 @@ func isRunTime(name string) bool { return name == "sum" || name == "psum" || nam
 func (p *Player) attach(t *life, addr uint64) {
 	q := p.w.queues[addr]
 	if q != nil && p.r.Member(t.id) != q.id && p.isAt(t.id, offQueue) {
-		p.r.Attach(t.task, q.id)
+		task, id := t.task, q.id
+		p.change(func(r *scheduler.Replay) { r.Attach(task, id) })
+	}
+}
+
+// setAttributesOf tells the machine policy and nice value of a task.
+func (p *Player) setAttributesOf(t *life) {
+	task, policy, nice := t.task, t.policy, t.nice
+	p.change(func(r *scheduler.Replay) { r.SetAttributes(task, policy, nice) })
+}
+
+// adoptEntity and adoptQueue write a state.
+func (p *Player) adoptEntity(t *life, s scheduler.EntityState) {
+	id := t.id
+	p.change(func(r *scheduler.Replay) { r.AdoptEntity(id, s) })
+}
+
+func (p *Player) adoptQueue(q *queueInfo, s scheduler.QueueState) {
+	id := q.id
+	p.change(func(r *scheduler.Replay) { r.AdoptQueue(id, s) })
+}
+
+// leavesClass takes a task out of the fair class.
+func (p *Player) leavesClass(addr uint64) {
+	t := p.life(addr)
+	if t == nil {
+		return
+	}
+	t.other = true
+	if t.task == scheduler.NoTask {
+		return
+	}
+	task := t.task
+	p.change(func(r *scheduler.Replay) { r.LeaveClass(task) })
+	for cpu := range p.w.cpus {
+		if p.r.Curr(cpu) == task {
+			p.tape.becomes(scheduler.EventBlock, task)
+			p.setCurr(cpu, scheduler.NoTask, true)
+		}
 	}
 }
 
@@ -111,7 +152,7 @@ func (p *Player) reweightTask(l *line) error {
 	}
 	s := p.r.Entity(t.id)
 	p.applyAttributes(t, &s)
-	p.r.AdoptEntity(t.id, s)
+	p.adoptEntity(t, s)
 	weight, inverse := p.r.LoadOf(t.task)
 	p.integer(l, p.label(t.addr), "nw", l.num64("nw"), weight)
 	p.integer(l, p.label(t.addr), "ninv", l.num64("ninv"), uint64(inverse))
@@ -146,7 +187,8 @@ func (p *Player) reweight(l *line) error {
 		want, _ = p.r.LoadOf(t.task)
 	}
 	p.integer(l, p.label(t.addr), "weight", weight, want)
-	p.r.ReweightEntity(t.id, weight)
+	id := t.id
+	p.change(func(r *scheduler.Replay) { r.ReweightEntity(id, weight) })
 	return nil
 }
 
@@ -159,7 +201,7 @@ func (p *Player) tableInverse(addr uint64) {
 	s := p.r.Entity(t.id)
 	s.Inverse = *t.inverse
 	t.inverse = nil
-	p.r.AdoptEntity(t.id, s)
+	p.adoptEntity(t, s)
 }
 
 // fork makes a new task of the executing one: load and slice are inherited,
@@ -178,7 +220,7 @@ func (p *Player) fork(l *line) error {
 		return nil
 	}
 	t.born = true
-	p.r.SetAttributes(t.task, t.policy, t.nice)
+	p.setAttributesOf(t)
 	parent := p.byPid(l.pid)
 	if parent == nil || parent.task == scheduler.NoTask {
 		return nil
@@ -190,7 +232,7 @@ func (p *Player) fork(l *line) error {
 		s.Weight, s.Inverse = p.r.LoadOf(t.task)
 	}
 	t.seen = true
-	p.r.AdoptEntity(t.id, s)
+	p.adoptEntity(t, s)
 	return nil
 }
 
@@ -215,7 +257,7 @@ func (p *Player) fairServer(n *node) error {
 	if ex := n.exit.num64("ex"); ex != s.ExecStart {
 		p.result.Adopted[FairServer]++
 		s.ExecStart = ex
-		p.r.AdoptEntity(t.id, s)
+		p.adoptEntity(t, s)
 	}
 	return nil
 }
@@ -230,11 +272,18 @@ func (p *Player) shareInputs(n *node) {
 		l := k.entry
 		if q := p.w.queues[l.num64("my")]; q != nil {
 			if k != n {
-				p.r.SetShares(p.w.groups[q.tg].id, l.num64("tg_sh"))
+				p.shares(p.w.groups[q.tg], l.num64("tg_sh"))
 			}
-			p.r.SetGroupLoad(q.id, l.num64("gq_la"), l.num64("gq_con"), l.num64("tg_la"))
+			id, own, contrib, whole := q.id, l.num64("gq_la"), l.num64("gq_con"), l.num64("tg_la")
+			p.change(func(r *scheduler.Replay) { r.SetGroupLoad(id, own, contrib, whole) })
 		}
 	})
+}
+
+// shares writes the scaled shares of a group.
+func (p *Player) shares(g *groupInfo, shares uint64) {
+	id := g.id
+	p.change(func(r *scheduler.Replay) { r.SetShares(id, shares) })
 }
 
 // updateGroup is update_cfs_group: it compares weight and shares, and whether a
@@ -251,7 +300,7 @@ func (p *Player) updateGroup(l *line) error {
 		g.shares = true
 		p.result.Adopted[FirstSight]++
 	}
-	p.r.SetShares(g.id, l.num64("tg_sh"))
+	p.shares(g, l.num64("tg_sh"))
 	p.result.Adopted[LoadAverage] += 3
 	weight, load := p.r.Entity(t.id).Weight, p.r.Queue(q.id).Load
 	p.integer(l, p.label(t.addr), "w", l.num64("w"), weight)
@@ -269,7 +318,7 @@ func (p *Player) setShares(l *line) error {
 	if g.shares {
 		p.integer(l, "group "+p.path(g), "old", l.num64("old"), p.r.Shares(g.id))
 	}
-	p.r.SetShares(g.id, l.num64("shares"))
+	p.shares(g, l.num64("shares"))
 	g.shares = true
 	return nil
 }

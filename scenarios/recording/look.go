@@ -39,8 +39,8 @@ func (p *Player) half(l *line, name string) bool {
 func (p *Player) look(l *line) {
 	p.setClock(l)
 	if _, fair := fairPolicy(l.num64("pol")); !fair && l.name == "wk" {
-		if n := p.life(l.num64("p") + p.w.seOffset); n != nil {
-			n.other = true
+		if n := p.life(l.num64("p") + p.w.seOffset); n != nil && !n.other {
+			p.leavesClass(n.addr)
 		}
 	}
 	if l.name == "sw" {
@@ -64,27 +64,42 @@ func (p *Player) setClock(l *line) {
 		return
 	}
 	now := scheduler.Time(clk)
-	p.r.Machine().SetClock(cpu, now, now)
+	p.change(func(r *scheduler.Replay) { r.Machine().SetClock(cpu, now, now) })
 }
 
 // lookSwitch compares the two tasks of a switch, as far as they are known, and
 // who runs now.
 func (p *Player) lookSwitch(l *line) {
 	next, want := scheduler.NoTask, uint64(0)
+	_, fair := fairPolicy(l.num64("npol"))
+	higher := !fair && l.num64("npid") != 0
 	for _, side := range []struct{ addr, pid, policy, prefix string }{{"prev", "ppid", "ppol", "p"}, {"next", "npid", "npol", "n"}} {
 		n := p.life(l.num64(side.addr) + p.w.seOffset)
 		_, fair := fairPolicy(l.num64(side.policy))
 		if n == nil || l.num64(side.pid) == 0 {
 			continue
 		}
-		n.other = n.other || !fair
+		if !fair && !n.other {
+			p.leavesClass(n.addr)
+		}
 		p.lookEntity(l, sight{n.addr, side.prefix})
+		if task := n.task; side.prefix == "p" && n.exits && task != scheduler.NoTask {
+			p.change(func(r *scheduler.Replay) { r.Die(task) })
+		}
 		if side.prefix == "n" && fair {
 			next, want = n.task, n.addr
 		}
 	}
 	p.decide(l, "switch to", p.label(want), p.label(p.addrs[p.running(l.cpu)]))
-	p.r.SetCurr(l.cpu, next)
+	p.setCurr(l.cpu, next, higher)
+	p.change(func(r *scheduler.Replay) { r.SetResched(l.cpu, false) })
+}
+
+// setCurr tells who runs on a CPU.
+func (p *Player) setCurr(cpu int, t scheduler.TaskID, higher bool) {
+	if p.r.Curr(cpu) != t || p.r.Higher(cpu) != higher {
+		p.change(func(r *scheduler.Replay) { r.SetCurr(cpu, t, higher) })
+	}
 }
 
 // running is the task that set_next_entity has made the current one on a CPU,
@@ -140,7 +155,7 @@ func (p *Player) lookEntity(l *line, at sight) {
 	}
 	n.seen = true
 	if changed {
-		p.r.AdoptEntity(n.id, s)
+		p.adoptEntity(n, s)
 	}
 }
 
@@ -177,7 +192,7 @@ func (p *Player) lookQueue(l *line, q *queueInfo) {
 		}
 	}
 	if changed {
-		p.r.AdoptQueue(q.id, s)
+		p.adoptQueue(q, s)
 	}
 	if !q.seen {
 		q.seen = true
@@ -191,14 +206,18 @@ func (p *Player) showQueue(l *line, q *queueInfo) {
 	if len(p.calls) < 2 {
 		return
 	}
-	for _, r := range p.saved[1:len(p.calls)] {
-		s := r.Queue(q.id)
+	id := q.id
+	for depth, r := range p.saved[1:len(p.calls)] {
+		s := r.Queue(id)
 		for i := range queueFields {
 			if f := &queueFields[i]; !f.structure {
 				f.set(p, &s, l.num64(f.name))
 			}
 		}
-		r.AdoptQueue(q.id, s)
+		r.AdoptQueue(id, s)
+		if depth == 0 {
+			p.tape.add(func(r *scheduler.Replay) { r.AdoptQueue(id, s) })
+		}
 	}
 }
 
@@ -221,10 +240,10 @@ func (p *Player) lookRunQueue(l *line) {
 			p.result.Integers++
 		case !l.exit && len(p.calls) == 1:
 			p.result.Adopted[OtherTasks]++
-			p.r.SetNr(cpu, int(want))
+			p.setNr(cpu, int(want))
 		default:
 			p.differ(l, fmt.Sprintf("cpu %d", cpu), "nr", decimal(want, true), decimal(got, true))
-			p.r.SetNr(cpu, int(want))
+			p.setNr(cpu, int(want))
 		}
 	}
 	if cur, ok := l.get("cur"); ok {
@@ -232,8 +251,12 @@ func (p *Player) lookRunQueue(l *line) {
 		if n := p.life(cur + p.w.seOffset); n != nil && !n.other {
 			t = n.task
 		}
-		p.r.SetCurr(cpu, t)
+		p.setCurr(cpu, t, t == scheduler.NoTask && l.num64("curpid") != 0)
 	}
+}
+
+func (p *Player) setNr(cpu, nr int) {
+	p.change(func(r *scheduler.Replay) { r.SetNr(cpu, nr) })
 }
 
 // decide compares a decision.
@@ -246,9 +269,6 @@ func (p *Player) decide(l *line, what, want, got string) {
 
 func (p *Player) differ(l *line, object, field, want, got string) {
 	p.result.Differences++
-	if p.result.First != nil {
-		return
-	}
 	d := &Difference{Line: l.num, Object: object, Field: field, Want: want, Got: got, Event: l.text}
 	for i := len(p.calls) - 1; i >= 0; i-- {
 		if d.Call != "" {
@@ -259,7 +279,10 @@ func (p *Player) differ(l *line, object, field, want, got string) {
 			d.Section = sections[p.calls[i].name]
 		}
 	}
-	p.result.First = d
+	p.tape.differ(d)
+	if p.result.First == nil {
+		p.result.First = d
+	}
 }
 
 // label names a task or a group entity for people.
@@ -275,8 +298,16 @@ func (p *Player) label(addr uint64) string {
 		}
 		return fmt.Sprintf("group %#x", addr)
 	default:
-		return fmt.Sprintf("%s-%d", n.name, n.pid)
+		return p.taskName(n)
 	}
+}
+
+// taskName is the name and pid of a task; one that never runs has its address.
+func (p *Player) taskName(n *life) string {
+	if n.name == "" || n.pid == 0 {
+		return fmt.Sprintf("task-%x", n.addr-p.w.seOffset)
+	}
+	return fmt.Sprintf("%s-%d", n.name, n.pid)
 }
 
 func (p *Player) queueLabel(q *queueInfo) string {

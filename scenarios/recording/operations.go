@@ -62,18 +62,17 @@ func (p *Player) perform(n *node) {
 		p.try(n)
 		return
 	}
-	asked := false
-	p.r.ClearResched(cpu)
-	if n.name == "check_preempt_wakeup_fair" && l.num64("curfl")&needResched != 0 {
-		asked = true
-		p.r.SetResched(cpu)
-	}
+	pending := n.name == "check_preempt_wakeup_fair" && l.num64("curfl")&needResched != 0
+	asked, was := pending, p.r.Machine().NeedResched(cpu)
+	p.change(func(r *scheduler.Replay) { r.SetResched(cpu, pending) })
 	n.walk(func(k *node) {
 		asked = asked || k.name == "resched_curr" && k.entry.num64("qcpu") == uint64(cpu)
 	})
 	p.try(n)
 	got := p.r.Machine().NeedResched(cpu)
 	p.decide(n.last(), "reschedule", yes(asked), yes(got))
+	flag := (got || was) && n.name != "pick_task_fair" // schedule() clears it
+	p.change(func(r *scheduler.Replay) { r.SetResched(cpu, flag) })
 }
 
 func yes(b bool) string {
@@ -86,8 +85,11 @@ func yes(b bool) string {
 // try performs a call. A recording that has been cut or edited may ask for what
 // is impossible; that is a difference.
 func (p *Player) try(n *node) {
+	at, kept := p.save(0), p.tape.length()
 	defer func() {
 		if r := recover(); r != nil {
+			p.r.CopyFrom(at)
+			p.tape.cut(kept)
 			p.differ(n.line(), "operation", n.name, "done", fmt.Sprintf("impossible (%v)", r))
 		}
 	}()
@@ -104,35 +106,35 @@ func (p *Player) do(n *node, l *line) error {
 	flags := scheduler.KernelFlags(l.num64("flags"))
 	switch n.name {
 	case "update_curr":
-		return p.onQueue(l, p.r.UpdateCurr)
+		return p.onQueue(l, (*scheduler.Replay).UpdateCurr)
 	case "avg_vruntime":
-		return p.onQueue(l, p.r.AvgVruntime)
+		return p.onQueue(l, (*scheduler.Replay).AvgVruntime)
 	case "place_entity":
-		return p.onEntity(l, anywhere, func(e scheduler.EntityID) { p.r.PlaceEntity(e, flags) })
+		return p.onEntity(l, anywhere, func(r *scheduler.Replay, e scheduler.EntityID) { r.PlaceEntity(e, flags) })
 	case "__enqueue_entity":
-		return p.onEntity(l, enters, p.r.EnterTree)
+		return p.onEntity(l, enters, (*scheduler.Replay).EnterTree)
 	case "__dequeue_entity":
-		return p.onEntity(l, leaves, p.r.LeaveTree)
+		return p.onEntity(l, leaves, (*scheduler.Replay).LeaveTree)
 	case "update_entity_lag":
-		return p.onEntity(l, anywhere, p.r.UpdateEntityLag)
+		return p.onEntity(l, anywhere, (*scheduler.Replay).UpdateEntityLag)
 	case "enqueue_entity":
-		return p.onEntity(l, offQueue, func(e scheduler.EntityID) { p.r.EnqueueEntity(e, flags) })
+		return p.onEntity(l, offQueue, func(r *scheduler.Replay, e scheduler.EntityID) { r.EnqueueEntity(e, flags) })
 	case "dequeue_entity":
-		return p.onEntity(l, onQueue, func(e scheduler.EntityID) { p.delayed(n, !p.r.DequeueEntity(e, flags)) })
+		return p.dequeue(n, l.num64("se"), func(r *scheduler.Replay, e scheduler.EntityID) { r.DequeueEntity(e, flags) })
 	case "dequeue_entities":
-		return p.onEntity(l, onQueue, func(e scheduler.EntityID) { p.delayed(n, !p.r.DequeueEntities(e, flags)) })
+		return p.dequeue(n, l.num64("se"), func(r *scheduler.Replay, e scheduler.EntityID) { r.DequeueEntities(e, flags) })
 	case "requeue_delayed_entity":
-		return p.onEntity(l, onQueue, p.r.RequeueDelayed)
+		return p.onEntity(l, onQueue, (*scheduler.Replay).RequeueDelayed)
 	case "set_next_entity":
-		return p.onEntity(l, notCurrent, p.r.SetNextEntity)
+		return p.onEntity(l, notCurrent, (*scheduler.Replay).SetNextEntity)
 	case "put_prev_entity":
-		return p.onEntity(l, current, p.r.PutPrevEntity)
+		return p.onEntity(l, current, (*scheduler.Replay).PutPrevEntity)
 	case "pick_eevdf":
-		return p.onQueue(l, func(q scheduler.QueueID) { p.picked(n, p.addrs[p.r.PickEEVDF(q)]) })
+		return p.pickEntity(n)
 	case "reweight_entity":
 		return p.reweight(l)
 	case "set_next_buddy":
-		return p.onEntity(l, anywhere, p.r.SetNextBuddy)
+		return p.onEntity(l, anywhere, (*scheduler.Replay).SetNextBuddy)
 	case "update_cfs_group":
 		return p.updateGroup(l)
 	}
@@ -147,17 +149,18 @@ func (p *Player) doTask(n *node, l *line, flags scheduler.KernelFlags) error {
 		if flags&scheduler.KernelDelayed != 0 {
 			where = onQueue
 		}
-		return p.onTask(l, where, func(t scheduler.TaskID) { p.r.EnqueueTask(t, flags) })
+		return p.onTask(l, where, func(r *scheduler.Replay, t scheduler.TaskID) { r.EnqueueTask(t, flags) })
 	case "dequeue_task_fair":
-		return p.onTask(l, onQueue, func(t scheduler.TaskID) { p.delayed(n, !p.r.DequeueTask(t, flags)) })
+		return p.dequeue(n, l.num64("p")+p.w.seOffset, func(r *scheduler.Replay, e scheduler.EntityID) { r.DequeueTask(r.EntityTask(e), flags) })
 	case "pick_task_fair":
 		return p.pickTask(n)
 	case "check_preempt_wakeup_fair":
-		return p.onTask(l, anywhere, func(t scheduler.TaskID) { p.r.CheckPreempt(t, wakeFlags(l.num64("wflags"))) })
+		how := wakeFlags(l.num64("wflags"))
+		return p.onTask(l, anywhere, func(r *scheduler.Replay, t scheduler.TaskID) { r.CheckPreempt(t, how) })
 	case "task_tick_fair":
-		return p.onCPU(l, p.tick(l))
+		return p.onCPU(l, tick(l))
 	case "yield_task_fair":
-		return p.onCPU(l, p.r.Yield)
+		return p.onCPU(l, (*scheduler.Replay).Yield)
 	case "sched_fork":
 		return p.fork(l)
 	case "dl_server_update_idle_time":
@@ -169,8 +172,10 @@ func (p *Player) doTask(n *node, l *line, flags scheduler.KernelFlags) error {
 	case "set_group_shares":
 		return p.setShares(l)
 	case "switched_from_fair":
-		if n := p.life(l.num64("p") + p.w.seOffset); n != nil {
-			n.other = true
+		p.leavesClass(l.num64("p") + p.w.seOffset)
+	case "sched_process_exit":
+		if t := p.byPid(l.pid); t != nil {
+			t.exits = true
 		}
 	}
 	return nil
@@ -193,12 +198,13 @@ func wakeFlags(n uint64) scheduler.WakeFlags {
 	return f
 }
 
-func (p *Player) onQueue(l *line, do func(scheduler.QueueID)) error {
+func (p *Player) onQueue(l *line, do func(*scheduler.Replay, scheduler.QueueID)) error {
 	q := p.w.queues[p.w.queueAddr(l)]
 	if q == nil {
 		return fmt.Errorf("queue %#x is not known", l.num64("q"))
 	}
-	do(q.id)
+	id := q.id
+	p.change(func(r *scheduler.Replay) { do(r, id) })
 	return nil
 }
 
@@ -234,15 +240,15 @@ func (p *Player) isAt(id scheduler.EntityID, where place) bool {
 	return true
 }
 
-func (p *Player) onEntity(l *line, where place, do func(scheduler.EntityID)) error {
+func (p *Player) onEntity(l *line, where place, do func(*scheduler.Replay, scheduler.EntityID)) error {
 	return p.onKnown(l.num64("se"), where, do)
 }
 
-func (p *Player) onTask(l *line, where place, do func(scheduler.TaskID)) error {
-	return p.onKnown(l.num64("p")+p.w.seOffset, where, func(id scheduler.EntityID) { do(p.r.EntityTask(id)) })
+func (p *Player) onTask(l *line, where place, do func(*scheduler.Replay, scheduler.TaskID)) error {
+	return p.onKnown(l.num64("p")+p.w.seOffset, where, func(r *scheduler.Replay, id scheduler.EntityID) { do(r, r.EntityTask(id)) })
 }
 
-func (p *Player) onKnown(addr uint64, where place, do func(scheduler.EntityID)) error {
+func (p *Player) onKnown(addr uint64, where place, do func(*scheduler.Replay, scheduler.EntityID)) error {
 	id := p.known(addr)
 	if id == scheduler.NoEntity {
 		return fmt.Errorf("entity %#x is not known", addr)
@@ -250,25 +256,34 @@ func (p *Player) onKnown(addr uint64, where place, do func(scheduler.EntityID)) 
 	if !p.isAt(id, where) {
 		return fmt.Errorf("%s is not %s", p.label(addr), placeNames[where])
 	}
-	do(id)
+	p.change(func(r *scheduler.Replay) { do(r, id) })
 	return nil
 }
 
-func (p *Player) onCPU(l *line, do func(int)) error {
+// dequeue is a call after which the entity has left or stays, delayed.
+func (p *Player) dequeue(n *node, addr uint64, do func(*scheduler.Replay, scheduler.EntityID)) error {
+	err := p.onKnown(addr, onQueue, do)
+	if err == nil {
+		p.delayed(n, p.r.Entity(p.known(addr)).OnRQ)
+	}
+	return err
+}
+
+func (p *Player) onCPU(l *line, do func(*scheduler.Replay, int)) error {
 	cpu := int(l.num64("qcpu"))
 	if !l.has("qcpu") || cpu >= p.w.cpus {
 		return fmt.Errorf("expected a CPU from 0 to %d", p.w.cpus-1)
 	}
-	do(cpu)
+	p.change(func(r *scheduler.Replay) { do(r, cpu) })
 	return nil
 }
 
 // tick is the periodic tick, or the expiry of the slice timer.
-func (p *Player) tick(l *line) func(int) {
+func tick(l *line) func(*scheduler.Replay, int) {
 	if l.num64("queued") != 0 {
-		return p.r.HrtickExpire
+		return (*scheduler.Replay).HrtickExpire
 	}
-	return p.r.Tick
+	return (*scheduler.Replay).Tick
 }
 
 // delayed compares whether a dequeue left its entity queued: functions then
@@ -291,25 +306,31 @@ func (p *Player) delayed(n *node, got bool) {
 	p.decide(n.last(), "delayed dequeue", want, yes(got))
 }
 
-// picked compares whom a pick chose, by the address of the entity.
-func (p *Player) picked(n *node, got uint64) {
+// pickEntity is pick_eevdf, which changes nothing.
+func (p *Player) pickEntity(n *node) error {
+	q := p.w.queues[p.w.queueAddr(n.line())]
+	if q == nil {
+		return fmt.Errorf("queue %#x is not known", n.line().num64("q"))
+	}
 	want := uint64(0)
 	if n.exit != nil {
 		want = n.exit.num64("ret")
 	}
-	p.decide(n.last(), "pick", p.label(want), p.label(got))
+	p.decide(n.last(), "pick", p.label(want), p.label(p.addrs[p.r.PickEEVDF(q.id)]))
+	return nil
 }
 
 func (p *Player) pickTask(n *node) error {
-	return p.onCPU(n.line(), func(cpu int) {
-		t := p.r.PickTask(cpu)
-		got, want := uint64(0), uint64(0)
-		if t != scheduler.NoTask {
-			got = p.addrs[p.r.TaskEntity(t)]
-		}
-		if n.exit != nil && n.exit.num64("p") != 0 {
-			want = n.exit.num64("p") + p.w.seOffset
-		}
-		p.decide(n.last(), "pick", p.label(want), p.label(got))
-	})
+	if err := p.onCPU(n.line(), (*scheduler.Replay).PickTask); err != nil {
+		return err
+	}
+	got, want := uint64(0), uint64(0)
+	if t := p.r.LastPick(int(n.line().num64("qcpu"))); t != scheduler.NoTask {
+		got = p.addrs[p.r.TaskEntity(t)]
+	}
+	if n.exit != nil && n.exit.num64("p") != 0 {
+		want = n.exit.num64("p") + p.w.seOffset
+	}
+	p.decide(n.last(), "pick", p.label(want), p.label(got))
+	return nil
 }

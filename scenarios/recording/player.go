@@ -43,6 +43,7 @@ func Load(file string) (*Recording, error) {
 	if rec.config, err = about.config(w.cpus); err != nil {
 		return nil, fmt.Errorf("%s: %w", about.file, err)
 	}
+	rec.config.ClockStart = firstClock(rec.lines)
 	rec.profile = rec.config.Kernel.Name
 	return rec, nil
 }
@@ -52,6 +53,16 @@ func (rec *Recording) arrange(lines []*line) {
 	paired := pairs(lines)
 	rec.lines = trim(lines, paired)
 	rec.ops = nest(rec.lines, paired)
+}
+
+// firstClock is the first clock that an event shows, ns.
+func firstClock(lines []*line) uint64 {
+	for _, l := range lines {
+		if clk, ok := l.get("clk"); ok {
+			return clk
+		}
+	}
+	return 0
 }
 
 // config is the machine that was recorded.
@@ -109,6 +120,7 @@ type Player struct {
 	next      int            // operation to replay next
 	following *node          // the call after the present one, at its level
 	calls     []*node        // from the outermost call to the present one
+	tape      tape
 	result    Result
 }
 
@@ -117,6 +129,7 @@ func (rec *Recording) Player() *Player {
 	p := &Player{
 		rec: rec, r: scheduler.NewReplay(rec.config),
 		addrs: map[scheduler.EntityID]uint64{}, live: map[uint64]int{},
+		tape:   tape{open: map[int]*entry{}, last: -1},
 		result: Result{Path: rec.path, Kernel: rec.kernel, Profile: rec.profile, Events: len(rec.lines)},
 	}
 	p.w, _ = discover(rec.lines, rec.ops) // it has been read before without an error
@@ -146,9 +159,9 @@ func (p *Player) build() {
 		if q := p.w.queues[p.w.owners[n.addr]]; n.group && q != nil {
 			n.id = p.r.Owner(q.id)
 		} else if !n.group {
-			n.task = p.r.AddTask(n.name)
+			n.task = p.r.AddTask(p.taskName(n))
 			n.id = p.r.TaskEntity(n.task)
-			p.r.SetAttributes(n.task, n.policy, n.nice)
+			p.setAttributesOf(n)
 		}
 		if n.id != scheduler.NoEntity {
 			p.addrs[n.id] = n.addr
@@ -175,7 +188,8 @@ func (p *Player) path(g *groupInfo) string {
 func (p *Player) start() {
 	for _, n := range p.w.lifeOrder {
 		if q := p.w.queues[n.queue]; q != nil && n.task != scheduler.NoTask {
-			p.r.Attach(n.task, q.id)
+			task, id := n.task, q.id
+			p.change(func(r *scheduler.Replay) { r.Attach(task, id) })
 		}
 	}
 	for _, addr := range p.w.queueOrder {
@@ -194,12 +208,31 @@ func (p *Player) start() {
 				*end.id = id
 			}
 		}
-		p.r.AdoptQueue(q.id, s)
+		p.adoptQueue(q, s)
 	}
 	for _, n := range slices.SortedStableFunc(slices.Values(p.w.lifeOrder), p.w.byLeftmost) {
 		if n.first != nil && n.id != scheduler.NoEntity {
 			p.startEntity(n)
 		}
+	}
+	p.startTasks()
+}
+
+// startTasks lets those tasks live that were there before the recording.
+func (p *Player) startTasks() {
+	for cpu := range p.w.cpus {
+		clock := scheduler.Time(p.rec.config.ClockStart)
+		p.change(func(r *scheduler.Replay) { r.Machine().SetClock(cpu, clock, clock) })
+	}
+	for _, n := range p.w.lifeOrder {
+		if n.first == nil || n.task == scheduler.NoTask {
+			continue
+		}
+		task, runs := n.task, false
+		for cpu := range p.w.cpus {
+			runs = runs || p.running(cpu) == n.id
+		}
+		p.change(func(r *scheduler.Replay) { r.Begin(task, runs) })
 	}
 }
 
@@ -213,16 +246,17 @@ func (p *Player) startEntity(n *life) {
 	}
 	q := p.w.queues[n.queue]
 	s.OnRQ = s.OnRQ && q != nil
-	p.r.AdoptEntity(n.id, s)
+	p.adoptEntity(n, s)
 	if !s.OnRQ {
 		return
 	}
 	to := p.r.Queue(q.id)
 	to.Nr++
 	to.Load += s.Weight
-	p.r.AdoptQueue(q.id, to)
+	p.adoptQueue(q, to)
 	if to.Curr != n.id {
-		p.r.EnterTree(n.id)
+		id := n.id
+		p.change(func(r *scheduler.Replay) { r.EnterTree(id) })
 	}
 }
 
@@ -261,6 +295,7 @@ func (p *Player) Step() bool {
 	if p.next < len(p.rec.ops) {
 		p.following = p.rec.ops[p.next]
 	}
+	p.begin(n)
 	p.run(n)
 	if n.name == "reweight_entity" {
 		p.tableInverse(n.line().num64("se"))

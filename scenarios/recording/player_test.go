@@ -1,7 +1,10 @@
 package recording
 
 import (
+	"reflect"
 	"testing"
+
+	"zerolag/scheduler"
 )
 
 func load(t *testing.T, name string) *Recording {
@@ -43,5 +46,46 @@ func TestUnlockedReadIsNotJudgedWhenRaced(t *testing.T) {
 	}
 	if reads == 0 || races > reads/10 {
 		t.Errorf("got %d races in %d unlocked reads", races, reads)
+	}
+}
+
+// A simulation that plays the tape comes to the same state as the replay that
+// made it, also where the trace is damaged.
+func TestTapePlaysWhatWasReplayed(t *testing.T) {
+	files := []string{}
+	for _, name := range recordings {
+		files = append(files, "testdata/"+name+"/trace.txt.gz")
+	}
+	for seed := range int64(20) {
+		files = append(files, writeTrace(t, "09b-smp-hogs", damage(textOf(t, "09b-smp-hogs"), seed), same))
+	}
+	for _, file := range files {
+		rec, err := Load(file)
+		if err != nil {
+			continue // damaged beyond reading
+		}
+		p := rec.Player()
+		for p.Step() {
+		}
+		w, _ := rec.Workload()
+		sim := scheduler.NewSim(w)
+		differs := 0
+		for {
+			e, ok := sim.Step(nil)
+			if !ok {
+				break
+			}
+			differs += e.Recorded.Differs
+		}
+		var played, replayed scheduler.Frame
+		sim.Frame(&played)
+		p.r.Machine().Frame(&replayed)
+		replayed.Now, replayed.Event = played.Now, played.Event
+		if !reflect.DeepEqual(played, replayed) {
+			t.Errorf("%s: the tape ends in another state", file)
+		}
+		if r := p.Result(); differs > r.Differences || r.Differences > 0 && differs == 0 {
+			t.Errorf("%s: %d differences, %d on the tape", file, r.Differences, differs)
+		}
 	}
 }

@@ -76,10 +76,14 @@ type Difference struct {
 	Event   string // the line itself
 }
 
+// words is the difference without the event.
+func (d *Difference) words() string {
+	return fmt.Sprintf("line %d, %s: %s %s: recorded %s, computed %s", d.Line, d.Call, d.Object, d.Field, d.Want, d.Got)
+}
+
 // String is the difference in full.
 func (d *Difference) String() string {
-	return fmt.Sprintf("line %d, %s: %s %s: recorded %s, computed %s\n  rule   %s\n  event  %s",
-		d.Line, d.Call, d.Object, d.Field, d.Want, d.Got, d.Section, d.Event)
+	return fmt.Sprintf("%s\n  rule   %s\n  event  %s", d.words(), d.Section, d.Event)
 }
 
 // Verify replays a trace file. An error means that it cannot be read as a

@@ -64,6 +64,7 @@ type life struct {
 	seen    bool
 	born    bool // forked in the replay
 	other   bool // in another class: run time is not recorded
+	exits   bool // is about to end
 	resets  bool // reset_on_fork
 	attr    *attributes
 	inverse *uint32 // what the inverse weight becomes after the reweight

@@ -334,3 +334,45 @@ func TestVerifySaysWhereARecordingCannotBeRead(t *testing.T) {
 		t.Errorf("exit code %d\n%s%s", code, stdout, stderr)
 	}
 }
+
+func TestCommandsShowRecordings(t *testing.T) {
+	for args, wants := range map[string][]string{
+		"story %":                 {"fork     wl-181 by record.sh-134", "yield    t1-yield-183: t1-yield-183 => t2-yield-184", "call     avg_vruntime"},
+		"story % --format json":   {`"kind":"call"`, `"call":"sched_fork","line":`, `"differs":0`},
+		"draw % --at 24.216665ms": {"08c-yield  6.12.y  HZ 250  base 3", "recorded, line "},
+		"stats %":                 {"t0-hog-182"},
+		"waits % t0-hog-182":      {"t0-hog-182"},
+		"%":                       {"recording of Linux 6.12.117", "! wl go"},
+	} {
+		stdout, stderr, code := run(strings.Fields(strings.ReplaceAll(args, "%", recordedYields))...)
+		if code != exitOK {
+			t.Errorf("zerolag %s: exit code %d, %s", args, code, stderr)
+		}
+		for _, want := range wants {
+			if !strings.Contains(stdout, want) {
+				t.Errorf("zerolag %s: %q is missing in\n%s", args, want, stdout[:min(len(stdout), 4000)])
+			}
+		}
+	}
+	for args, want := range map[string]string{
+		"story % --kernel 7.2":    "08c-yield is a recording: expected no other kernel",
+		"stats % --hz 1000":       "expected no other HZ",
+		"story % --invariants":    "expected no --invariants, 'zerolag verify",
+		"compare % --each-kernel": "08c-yield is a recording: expected a scenario",
+	} {
+		_, stderr, code := run(strings.Fields(strings.ReplaceAll(args, "%", recordedYields))...)
+		if code != exitBad || !strings.Contains(stderr, want) {
+			t.Errorf("zerolag %s: exit code %d, stderr %s", args, code, stderr)
+		}
+	}
+}
+
+func TestStoryMarksDisagreements(t *testing.T) {
+	dir := damaged(t, func(trace string) string {
+		return strings.Replace(trace, " c_v=10512229477 ", " c_v=10512229478 ", 1)
+	})
+	stdout, stderr, code := run("story", dir)
+	if code != exitOK || strings.Count(stdout, "! the machine disagrees: line 41, update_curr") != 1 {
+		t.Errorf("exit code %d, %s\n%s", code, stderr, stdout)
+	}
+}

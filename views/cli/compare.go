@@ -57,6 +57,9 @@ during which another task runs comes first.`,
 			if err != nil {
 				return err
 			}
+			if s.scenario.Recorded() {
+				return fmt.Errorf("%s is a recording: expected a scenario, because what the kernel did cannot be changed", s.scenario.Name)
+			}
 			if sweeps {
 				return s.sweep(cmd, ask, out)
 			}

@@ -66,6 +66,11 @@ func (j *jsonWriter) event(f *scheduler.Frame, e scheduler.Event) {
 	if e.Kind == scheduler.EventRefill {
 		j.text("group", f.Groups[e.Group].Name)
 	}
+	if r := e.Recorded; r != nil {
+		j.text("call", r.Call)
+		j.number("line", int64(r.Line))
+		j.number("differs", int64(r.Differs))
+	}
 	if e.Kind == scheduler.EventEdit {
 		j.text("edit", views.EditText(*e.Edit, f))
 	}

@@ -1,6 +1,8 @@
 package cli
 
 import (
+	"cmp"
+
 	"zerolag/model"
 	"zerolag/scheduler"
 	"zerolag/views"
@@ -46,7 +48,7 @@ func (s *subject) status(run *model.Run, d drawing) views.Status {
 	return views.Status{
 		Scenario: s.title(), Kernel: cfg.Kernel.Name, HZ: cfg.HZ, BaseSlice: f.BaseSlice,
 		Features: views.ChangedFeatures(cfg.Kernel, f.Features), Event: run.Index(), Known: run.Known() - 1,
-		Complete: run.Complete(), Time: e.Time, CPU: e.CPU, Title: views.EventTitle(e, f), Branch: run.Branch(), Note: d.note,
+		Complete: run.Complete(), Time: e.Time, CPU: e.CPU, Title: views.EventTitle(e, f), Branch: views.Whereabouts(run.Branch(), e), Note: cmp.Or(views.Disagreement(e), d.note),
 	}
 }
 

@@ -26,7 +26,7 @@ const (
 func newRoot(p *Program, out *output) *cobra.Command {
 	c, at := &changes{}, &place{}
 	root := &cobra.Command{
-		Use:   "zerolag [NAME|FILE]",
+		Use:   "zerolag [NAME|FILE|DIR]",
 		Short: "Watch the Linux EEVDF scheduler think, step by step, exact to the integer",
 		Long: `zerolag runs a scenario on an exact model of the Linux fair scheduler (EEVDF)
 and lets you step through every decision: who was eligible, whose deadline was
@@ -34,7 +34,10 @@ earliest, whose slice was protected, and which feature would change the outcome.
 
 In a terminal NAME or FILE opens the stepping program at its first bookmark.
 Elsewhere (in a pipe, in a file) the same command prints the story: note,
-picture and explanation of every bookmark.`,
+picture and explanation of every bookmark.
+
+DIR is a recording of a running kernel, as docs/record.sh makes it: what the kernel
+did is stepped through in the same way, and where the model disagrees is marked.`,
 		Example: `  zerolag nginx                          step through the Nginx wakeup story
   zerolag nginx --at 3.1ms               open it at that moment
   zerolag nginx --variant with | less    read the story of a variant

@@ -33,6 +33,9 @@ func load(argument string, c *changes, out *output) (*subject, error) {
 		fmt.Fprintf(c.stderr(), "zerolag: %s\n", warning)
 	}
 	sub := &subject{argument: argument, scenario: s, changes: c, workload: w}
+	if c.invariants && s.Recorded() {
+		return nil, fmt.Errorf("%s is a recording: expected no --invariants, 'zerolag verify %s' checks it", s.Name, scenarios.ShellWord(argument))
+	}
 	if c.invariants {
 		return sub, sub.checkInvariants(out, (*scheduler.Sim).Check)
 	}

@@ -204,7 +204,7 @@ func (s *session) status(width int) views.Status {
 	st := views.Status{
 		Scenario: texts.scenario, Kernel: cfg.Kernel.Name, HZ: cfg.HZ, BaseSlice: run.Frame().BaseSlice, Features: texts.features,
 		Event: run.Index(), Known: run.Known() - 1, Complete: run.Complete(), Time: e.Time, CPU: e.CPU,
-		Title: texts.title, Branch: run.Branch(), Elsewhere: s.elsewhere, Play: s.playText(), Note: texts.note, NextNote: texts.nextNote,
+		Title: texts.title, Branch: views.Whereabouts(run.Branch(), e), Elsewhere: s.elsewhere, Play: s.playText(), Note: texts.note, NextNote: texts.nextNote,
 	}
 	if s.scope.kind != scopeAll {
 		st.Scope = s.scopeName()

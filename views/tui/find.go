@@ -11,6 +11,7 @@ import (
 	"zerolag/model"
 	"zerolag/model/expr"
 	"zerolag/scenarios"
+	"zerolag/views"
 )
 
 // askTarget asks where to go.
@@ -95,7 +96,7 @@ func (a *app) askPattern() tea.Cmd {
 }
 
 func (a *app) lacksCondition() string {
-	if a.s.stop == nil {
+	if a.s.stop == nil && !a.s.scenario.Recorded() {
 		return "no stop condition yet, u enters one"
 	}
 	return ""
@@ -141,6 +142,9 @@ func (a *app) nextStop() tea.Cmd     { return a.runUntil(1) }
 // holds.
 func (a *app) runUntil(dir int) tea.Cmd {
 	s := a.s
+	if s.stop == nil {
+		return a.toDisagreement(dir)
+	}
 	which := "later"
 	if dir < 0 {
 		which = "earlier"
@@ -161,6 +165,17 @@ func (a *app) runUntil(dir int) tea.Cmd {
 		}
 		return true
 	}})
+	return nil
+}
+
+// toDisagreement goes to the nearest event of a recording at which the machine
+// disagrees with the kernel.
+func (a *app) toDisagreement(dir int) tea.Cmd {
+	s := a.s
+	disagrees := func(i int) bool { return views.Disagreement(s.run.EventAt(i)) != "" }
+	missing := map[int]string{1: "no later", -1: "no earlier"}[dir] + " event at which the machine disagrees with the kernel"
+	a.walk(dir, disagrees, "looking for a disagreement", missing)
+	s.elsewhere = 0
 	return nil
 }
 

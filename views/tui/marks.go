@@ -10,6 +10,7 @@ import (
 	"zerolag/model"
 	"zerolag/scenarios"
 	"zerolag/scheduler"
+	"zerolag/views"
 )
 
 // bookmarks are those of the scenario and of the user, in the order of their
@@ -91,6 +92,9 @@ func (s *session) branchEdits() []scheduler.Edit {
 // note is the bookmark at the cursor and how to go to the next one. Of two at one
 // event that of the user is shown.
 func (s *session) note() (text, next string) {
+	if d := views.Disagreement(s.run.Event()); d != "" {
+		return d, ""
+	}
 	here := s.run.Position()
 	for _, mark := range s.bookmarks() {
 		switch p := s.markPosition(mark); {

@@ -64,7 +64,8 @@ func Library() []Entry {
 		if err != nil {
 			panic("scenarios: built-in scenario does not parse: " + err.Error())
 		}
-		e := Entry{Name: s.Name, About: s.About, Topic: topicOf(s, name), Variants: s.VariantNames(), rank: topicRank(s, name)}
+		e := Entry{Name: s.Name, About: s.About, Variants: s.VariantNames()}
+		e.Topic, e.rank = topicOf(s, name)
 		if s.Shows != nil {
 			e.Kernels = s.Shows.On
 		}

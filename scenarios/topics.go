@@ -26,33 +26,24 @@ const (
 	cases   = "cases/"
 )
 
-// topicOf is the heading that a built-in scenario stands under. Cases stand under
-// the kernel that ends them.
-func topicOf(s *Scenario, name string) string {
+// topicOf is the heading that a built-in scenario stands under, and its place among
+// the headings: first the topics and lessons, in the order of the names, then the
+// cases by the kernel that ends them, then those that the newest kernel shows.
+func topicOf(s *Scenario, name string) (title string, rank int) {
+	kernels := kernelNames()
 	switch {
 	case strings.HasPrefix(name, lessons):
-		return "Lessons, the easiest first"
+		return "Lessons, the easiest first", -1
 	case !strings.HasPrefix(name, cases):
 		i := slices.IndexFunc(topics, func(t topic) bool { return slices.Contains(t.names, name) })
-		return topics[i].title
-	case s.Shows == nil || len(s.Shows.On) == len(kernelNames()):
-		return "Museum: what every kernel shows"
+		return topics[i].title, -1
+	case s.Shows == nil:
+		return "Museum: proposals", len(kernels) + 2
+	case len(s.Shows.On) == len(kernels):
+		return "Museum: what every kernel shows", len(kernels) + 1
 	case s.Shows.Gone() == "":
-		return "Museum: what older kernels did not show"
+		return "Museum: what older kernels did not show", len(kernels)
 	}
-	return "Museum: gone in " + s.Shows.Gone()
-}
-
-// topicRank orders the topics of cases: by the kernel that ends them, and those
-// that the newest kernel shows at the end.
-func topicRank(s *Scenario, name string) int {
-	switch {
-	case !strings.HasPrefix(name, cases):
-		return -1
-	case s.Shows == nil || len(s.Shows.On) == len(kernelNames()):
-		return len(kernelNames()) + 1
-	case s.Shows.Gone() == "":
-		return len(kernelNames())
-	}
-	return slices.Index(kernelNames(), s.Shows.Gone())
+	gone := s.Shows.Gone()
+	return "Museum: gone in " + gone, slices.Index(kernels, gone)
 }

@@ -272,17 +272,17 @@ func (in *Strips) restLine(c *Canvas, y int, rest []OtherCPU) {
 // hasFolded tells whether a row stands for a group whose members have none.
 func (p *painter) hasFolded() bool {
 	for i := range p.rows {
-		if p.foldedGroup(&p.rows[i]) != nil {
+		if p.foldedGroup(i) != nil {
 			return true
 		}
 	}
 	return false
 }
 
-// foldedGroup is the group entity just above the folded members of a row; nil if
-// the row folds nothing.
-func (p *painter) foldedGroup(r *stripRow) *scheduler.EntityFrame {
-	f := p.in.After
+// foldedGroup is the group entity just above those members of a row who have none;
+// nil if there are none.
+func (p *painter) foldedGroup(row int) *scheduler.EntityFrame {
+	f, r := p.in.After, &p.rows[row]
 	if r.kind != rowEntity {
 		return nil
 	}
@@ -290,7 +290,7 @@ func (p *painter) foldedGroup(r *stripRow) *scheduler.EntityFrame {
 		return f.Entity(f.Entity(r.leaf).Parent)
 	}
 	e := f.Entity(r.leaf)
-	if n, _ := p.s.children(f, e.Owns); n == 0 || !p.in.folds(e.ID, n) {
+	if n, _ := p.s.children(f, e.Owns); n == 0 || row+1 < len(p.rows) && p.rows[row+1].queue == e.Owns {
 		return nil
 	}
 	return e
@@ -302,7 +302,7 @@ func (p *painter) foldedLine(y int) {
 	var buf [512]byte
 	b := buf[:0]
 	for i := range p.rows {
-		if e := p.foldedGroup(&p.rows[i]); e != nil {
+		if e := p.foldedGroup(i); e != nil {
 			if len(b) > 0 {
 				b = append(b, "    "...)
 			}

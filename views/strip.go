@@ -191,6 +191,7 @@ func (p *painter) draw(height int) int {
 	}
 	if len(p.rows) > room {
 		p.rows = p.s.buildRows(p.in, max(room, 1))
+		p.groups = p.groups && p.hasFolded()
 	}
 	y := p.head()
 	if p.in.Before != nil {

@@ -423,7 +423,7 @@ func (p *painter) appendExtra(b []byte, f *scheduler.Frame, leaf *scheduler.Enti
 	switch n, _ := p.s.children(f, leaf.Owns); {
 	case leaf.Task != scheduler.NoTask && leaf.OnRQ && leaf.Stats.Waiting:
 		gap()
-		b = appendMs(append(b, "waits "...), int64(f.Now-leaf.Stats.WaitSince), ShortDecimals)
+		b = p.appendWait(append(b, "waits "...), int64(f.Now-leaf.Stats.WaitSince))
 	case isThrottled(f, leaf):
 		gap()
 		b = appendRefill(b, f, leaf.Group)
@@ -432,6 +432,17 @@ func (p *painter) appendExtra(b []byte, f *scheduler.Frame, leaf *scheduler.Enti
 		b = strconv.AppendInt(b, int64(p.s.queued(f, leaf.Owns)), 10)
 		b = strconv.AppendInt(append(b, " of "...), int64(n), 10)
 		b = append(b, " up"...)
+	}
+	return b
+}
+
+// appendWait appends a time with as many decimals as the column has room for.
+func (p *painter) appendWait(b []byte, ns int64) []byte {
+	start := len(b)
+	for decimals := ShortDecimals; decimals >= 0; decimals-- {
+		if b = appendMs(b[:start], ns, decimals); len(b) <= p.c.Width()-p.lay.extra {
+			return b
+		}
 	}
 	return b
 }

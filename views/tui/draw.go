@@ -277,8 +277,7 @@ func (s *session) pair() (before, after *scheduler.Frame) {
 	if s.run.Sub() >= 0 {
 		return s.run.Pair()
 	}
-	m := views.Moment{Event: s.run.Event(), Steps: s.run.Steps(), Before: s.run.Before()}
-	return m.BeforeDecision(), s.run.Frame()
+	return s.found(), s.run.Frame()
 }
 
 func (s *session) moment(width int) views.Moment {

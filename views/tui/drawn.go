@@ -25,6 +25,18 @@ type drawn struct {
 	side        []views.Pane
 	place       placeTexts
 	placeFor    placeKey
+	found       *scheduler.Frame // see session.found; nil: not known
+	foundAt     viewpoint
+}
+
+// found is the state that the event at the cursor found.
+func (s *session) found() *scheduler.Frame {
+	d := &s.drawn
+	if at := s.viewpoint(); d.found == nil || d.foundAt != at {
+		m := views.Moment{Event: s.run.Event(), Steps: s.run.Steps(), Before: s.run.Before()}
+		d.found, d.foundAt = m.BeforeDecision(), at
+	}
+	return d.found
 }
 
 // placeKey is what the texts about a place depend on.

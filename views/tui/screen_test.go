@@ -358,6 +358,7 @@ func TestViewAllocatesLittle(t *testing.T) {
 		"one CPU":      open(t, "nginx", 200, 60),
 		"groups":       open(t, "groups", 200, 60),
 		"eight queues": openText(t, axesScenario, 10*scheduler.Millisecond, 200, 60),
+		"hog":          openAt(t, "hog", 47_060*us, 200, 60),
 	} {
 		a.View()
 		n := testing.AllocsPerRun(20, func() {

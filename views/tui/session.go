@@ -134,6 +134,7 @@ func (s *session) cpu() int { return int(s.run.Record(s.run.Index()).CPU) }
 // chosen anew.
 func (s *session) arrive() {
 	s.elsewhere, s.page = 0, 0
+	s.drawn.found = nil // its memory is the cursor's
 	s.flipsKnown = s.flipsKnown && s.flipsAt == s.eventPoint()
 	s.nothingToDo = false
 	s.cursors[paneLog] = s.run.Index()

@@ -35,7 +35,7 @@ const (
 // how many wait, and who is idle while others wait (!). selected is the row of
 // the selected CPU.
 func Machine(in MachineInput) (t Table, selected int) {
-	m := overview{MachineInput: in, waits: waitingAnywhere(in.Frame) > 0, selected: -1}
+	m := overview{MachineInput: in, selected: -1}
 	m.order()
 	switch m.density() {
 	case oneLine:
@@ -50,7 +50,6 @@ func Machine(in MachineInput) (t Table, selected int) {
 
 type overview struct {
 	MachineInput
-	waits    bool // somebody waits somewhere
 	caches   [][]int
 	table    Table
 	selected int
@@ -119,9 +118,11 @@ func (m *overview) mark(cpu int) string {
 func (m *overview) load(cpu int) rune {
 	n := waiting(m.Frame, cpu)
 	switch c := &m.Frame.CPUs[cpu]; {
-	case isIdle(m.Frame, cpu) && m.waits:
-		return '!'
 	case isIdle(m.Frame, cpu):
+		var set scheduler.CPUSet
+		if set.Add(cpu); waitingFor(m.Frame, &set) > 0 {
+			return '!'
+		}
 		return '.'
 	case c.Higher:
 		return 'R'

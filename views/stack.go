@@ -107,11 +107,19 @@ func waiting(f *scheduler.Frame, cpu int) int {
 	return max(n, 0)
 }
 
-// waitingAnywhere is how many tasks of the machine are runnable and do not run.
-func waitingAnywhere(f *scheduler.Frame) int {
+// waitingFor is how many tasks wait elsewhere that may run on one of these CPUs.
+func waitingFor(f *scheduler.Frame, cpus *scheduler.CPUSet) int {
 	n := 0
-	for cpu := range f.CPUs {
-		n += waiting(f, cpu)
+	for i := range f.Entities {
+		e := &f.Entities[i]
+		if e.Task == scheduler.NoTask || e.State != scheduler.StateQueued || e.CPU < 0 || cpus.Has(e.CPU) {
+			continue
+		}
+		q := f.Queue(e.Queue)
+		common := e.Allowed.And(*cpus)
+		if (e.Allowed.Empty() || !common.Empty()) && q != nil && q.ThrottleCount == 0 {
+			n++
+		}
 	}
 	return n
 }
@@ -186,7 +194,9 @@ func (in *Strips) cpuLine(c *Canvas, y int, g Glyphs, cpu int) {
 	case curr != nil:
 		b = append(append(b, curr.Name...), " runs"...)
 	case isIdle(f, cpu):
-		in.idleText(c, x, y, g)
+		var set scheduler.CPUSet
+		set.Add(cpu)
+		in.idleText(c, x, y, g, &set)
 		return
 	default:
 		b = append(b, "nobody runs"...)
@@ -217,11 +227,12 @@ func appendWaiting(b []byte, f *scheduler.Frame, cpu int) []byte {
 	return b
 }
 
-// idleText says of an idle CPU that it is, and whether others wait meanwhile.
-func (in *Strips) idleText(c *Canvas, x, y int, g Glyphs) {
+// idleText says of idle CPUs that they are, and whether tasks that could run there
+// wait meanwhile.
+func (in *Strips) idleText(c *Canvas, x, y int, g Glyphs, cpus *scheduler.CPUSet) {
 	var buf [numberBytes]byte
 	x = c.Text(x, y, "idle", StyleDim)
-	if n := waitingAnywhere(in.After); n > 0 {
+	if n := waitingFor(in.After, cpus); n > 0 {
 		b := strconv.AppendInt(append(buf[:0], "  ! while "...), int64(n), 10)
 		c.Bytes(x, y, g.cutBytes(append(b, " wait"...), c.Width()-x), StyleChanged)
 	}
@@ -232,7 +243,7 @@ func (in *Strips) idleLine(c *Canvas, y int, g Glyphs) {
 	x := c.Text(0, y, "cpu", StyleDim)
 	var buf [numberBytes]byte
 	x = c.Bytes(x, y, g.cutBytes(appendCPUs(buf[:0], &in.Idle), max(c.Width()-x-1, 0)), StyleDim)
-	in.idleText(c, max(x+1, stripLayout(c.Width()).gutter), y, g)
+	in.idleText(c, max(x+1, stripLayout(c.Width()).gutter), y, g, &in.Idle)
 }
 
 // appendCPUs appends a set of CPUs as the kernel lists them: 0,2-3.

@@ -26,15 +26,17 @@ tasks:
   - {name: hog, count: 2, does: "run 1s"}
 `
 
-// bigScenario is a machine of 256 CPUs, half of them busy.
+// bigScenario is a machine of 256 CPUs that is not balanced: tasks wait on the
+// first ones that may run on 96.
 const bigScenario = `name: big
 kernel: 7.2
 hz: 1000
 topology: 2x4x16x2
+balance: off
 base_slice: 2.8ms
 until: 20ms
 tasks:
-  - {name: hog, count: 128, does: "run 1s"}
+  - {name: hog, count: 60, cpus: "0-95", does: "run 1s"}
   - {name: pinned, count: 12, cpus: "1", does: "run 1s"}
 `
 

@@ -162,3 +162,24 @@ func TestLabelsOfSeveralQueuesCountFromV(t *testing.T) {
 		}
 	}
 }
+
+// TestLatestIsWhatColumnShows: the last moment of a column is in it, the next ns not.
+func TestLatestIsWhatColumnShows(t *testing.T) {
+	for _, a := range []LaneAxis{
+		{From: 3_000_000, Tick: 1_000_000, PerTick: 16, Columns: 60},
+		{Tick: 4_000_000, PerTick: 16, Columns: 9},
+		{Tick: 3_333_333, PerTick: 7, Columns: 20},
+	} {
+		for col := range a.Columns - 1 {
+			last, ok := a.Latest(laneGutter + col)
+			if !ok || a.Column(last) != col || a.Column(last+1) != col+1 {
+				t.Errorf("%+v: column %d ends at %d, which is in %d; the next ns is in %d", a, col, last, a.Column(last), a.Column(last+1))
+			}
+		}
+		for _, x := range []int{-1, laneGutter - 1, laneGutter + a.Columns} {
+			if _, ok := a.Latest(x); ok {
+				t.Errorf("column %d of the screen is no moment", x)
+			}
+		}
+	}
+}

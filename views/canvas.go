@@ -16,7 +16,9 @@ const (
 	OwnerNone OwnerKind = iota
 	OwnerEntity
 	OwnerQueue
-	OwnerTask    // a row of the real-time lanes
+	OwnerTask    // a row of the numbers
+	OwnerLane    // a row of the real-time lanes, or their ruler: -1
+	OwnerRow     // a row of another pane
 	OwnerFeature // a row of the feature pane
 	OwnerLog     // a line of the log: the event's index
 )

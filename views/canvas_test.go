@@ -56,7 +56,7 @@ func TestCellsKnowTheirOwner(t *testing.T) {
 	if got, want := c.At(38, 6).Owner, EntityOwner(0); got != want {
 		t.Errorf("the marker of nginx belongs to %v, want %v", got, want)
 	}
-	if got, want := c.At(3, 19).Owner, (Owner{OwnerTask, 1}); got != want {
+	if got, want := c.At(3, 19).Owner, (Owner{OwnerLane, 1}); got != want {
 		t.Errorf("the lane of service belongs to %v, want %v", got, want)
 	}
 }

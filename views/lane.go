@@ -45,6 +45,26 @@ func (a LaneAxis) Column(t scheduler.Time) int {
 	return int(((t-a.From)*scheduler.Time(a.PerTick) + a.Tick/2) / a.Tick)
 }
 
+// Latest is the last moment that a column of a picture with lanes shows, if x is in
+// their window; it is what Column brings there.
+func (a LaneAxis) Latest(x int) (t scheduler.Time, ok bool) {
+	col := x - laneGutter
+	if col < 0 || col >= a.Columns || a.PerTick <= 0 {
+		return 0, false
+	}
+	return a.From + (scheduler.Time(2*col+1)*a.Tick-1)/scheduler.Time(2*a.PerTick), true
+}
+
+// OnLanes tells whether row y of a screen is one of the lanes or their ruler.
+func OnLanes(c *Canvas, y int) bool {
+	for x := range min(laneGutter, c.Width()) {
+		if c.At(x, y).Owner.Kind == OwnerLane {
+			return true
+		}
+	}
+	return false
+}
+
 // Lane is the row of one task, or of several that share one.
 type Lane struct {
 	Task     scheduler.TaskID
@@ -84,7 +104,9 @@ func (l *Lanes) Draw(c *Canvas, g Glyphs) int {
 	if c.Height() == 0 {
 		return 0
 	}
+	c.SetOwner(Owner{OwnerLane, -1})
 	l.drawTicks(c, g)
+	c.SetOwner(Owner{})
 	rows := min(len(l.Rows), c.Height()-1)
 	if rows == len(l.Rows) || rows == 0 {
 		l.drawRows(c, rows, g)
@@ -160,7 +182,7 @@ func (l *Lanes) numberColumns() int {
 // drawName draws the name of a row and, where none above is of its CPU, the number
 // of that.
 func (l *Lanes) drawName(c *Canvas, y int, lane *Lane, first bool, number int, g Glyphs) {
-	c.SetOwner(Owner{OwnerTask, int32(lane.Task)})
+	c.SetOwner(Owner{OwnerLane, int32(lane.Task)})
 	defer c.SetOwner(Owner{})
 	if l.Many && first {
 		var buf [numberBytes]byte
@@ -173,7 +195,7 @@ func (l *Lanes) drawName(c *Canvas, y int, lane *Lane, first bool, number int, g
 // drawRow draws one task up to the cursor. Waiting right after running is a
 // preemption: its first cell is marked by style.
 func (l *Lanes) drawRow(c *Canvas, y int, lane *Lane, g Glyphs) {
-	c.SetOwner(Owner{OwnerTask, int32(lane.Task)})
+	c.SetOwner(Owner{OwnerLane, int32(lane.Task)})
 	defer c.SetOwner(Owner{})
 	for pass := range 2 {
 		for i := range lane.Segments {

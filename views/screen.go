@@ -25,6 +25,8 @@ type ScreenInput struct {
 	Message      string // one line above the keys; "" if none
 	MessageError bool
 	Keys         []KeyHelp
+	// Bare leaves nothing but note, strips and Why, for a projector.
+	Bare bool
 	// Canvas of an earlier screen is drawn over if it has the size; may be nil.
 	Canvas *Canvas
 }
@@ -68,10 +70,13 @@ func Screen(in ScreenInput) *Canvas {
 		c.Clear()
 	}
 	g := in.Glyphs
-	in.Status.draw(c, g)
-	y := 2 + in.Status.drawNote(c, 2, c.Width(), g)
-	bottom := max(c.Height()-1, 2)
-	if c.Height() > 2 {
+	y, bottom := 0, c.Height()
+	if !in.Bare {
+		in.Status.draw(c, g)
+		y, bottom = 2, max(c.Height()-1, 2)
+	}
+	y += in.Status.drawNote(c, y, c.Width(), g)
+	if c.Height() > 2 && !in.Bare {
 		drawKeys(c, c.Height()-1, in.Keys)
 	}
 	if in.Message != "" && bottom > y {
@@ -156,6 +161,9 @@ func (b *body) draw(c *Canvas) {
 func (b *body) share(width, height int, pane *Pane) (why, lanes int) {
 	full := min(b.in.Why.height(), max(height/2, 1))
 	wanted := min(len(b.in.Lanes.Rows)+1, max(height/5, 3))
+	if b.in.Bare {
+		wanted = 0
+	}
 	if pane != nil {
 		return full, 0
 	}

@@ -47,7 +47,11 @@ const (
 	ThemeDark Theme = iota
 	ThemeLight
 	ThemeMono
+	NumThemes
 )
+
+// String is the theme's name as --theme takes it.
+func (t Theme) String() string { return [...]string{"dark", "light", "mono"}[t] }
 
 // paint is how a style looks: colours for dark and light backgrounds, each
 // given for true colour, 256 and 16 colours.
@@ -61,20 +65,20 @@ func colour(true24, c256, c16 string) lipgloss.CompleteColor {
 	return lipgloss.CompleteColor{TrueColor: true24, ANSI256: c256, ANSI: c16}
 }
 
-// paints keeps to blue, orange, yellow and grey, which people with any of the
+// paints keeps to blue, orange, yellow, purple and grey, which people with any of the
 // common colour deficiencies tell apart; no pair differs by red and green only.
 func paints() [numStyles]paint {
 	blueDark, blueLight := colour("#56B4E9", "74", "12"), colour("#0072B2", "25", "4")
 	orangeDark, orangeLight := colour("#E69F00", "178", "3"), colour("#B35900", "130", "3")
 	yellowDark, yellowLight := colour("#F0E442", "227", "11"), colour("#7A6A00", "94", "3")
-	pinkDark, pinkLight := colour("#CC79A7", "175", "13"), colour("#A0457A", "132", "5")
+	pinkDark, purpleLight := colour("#CC79A7", "175", "13"), colour("#5E3C99", "61", "5")
 	greyDark, greyLight := colour("#8A8A8A", "245", "8"), colour("#6C6C6C", "242", "8")
 	return [numStyles]paint{
 		StyleDim:        {dark: greyDark, light: greyLight},
 		StyleCurr:       {bold: true},
 		StyleEligible:   {dark: blueDark, light: blueLight, bold: true},
 		StyleIneligible: {dark: orangeDark, light: orangeLight, bold: true},
-		StyleDelayed:    {dark: pinkDark, light: pinkLight},
+		StyleDelayed:    {dark: pinkDark, light: purpleLight},
 		StyleV:          {dark: yellowDark, light: yellowLight, bold: true},
 		StyleGhost:      {dark: greyDark, light: greyLight},
 		StyleProtected:  {dark: blueDark, light: blueLight},
@@ -86,7 +90,7 @@ func paints() [numStyles]paint {
 		StyleError:      {dark: orangeDark, light: orangeLight, bold: true},
 		StyleSelect:     {reverse: true},
 		StyleChanged:    {dark: orangeDark, light: orangeLight, bold: true},
-		StyleProposal:   {dark: pinkDark, light: pinkLight},
+		StyleProposal:   {dark: pinkDark, light: purpleLight},
 		StyleRunning:    {dark: blueDark, light: blueLight},
 		StyleWaiting:    {dark: greyDark, light: greyLight},
 		StylePreempted:  {dark: orangeDark, light: orangeLight},
@@ -116,7 +120,7 @@ func NewStyles(r *lipgloss.Renderer, theme Theme) *Styles {
 			style = foreground(style, p.dark)
 		case ThemeLight:
 			style = foreground(style, p.light)
-		case ThemeMono:
+		case ThemeMono, NumThemes:
 		}
 		s.open[i], s.close[i], _ = strings.Cut(style.Render(probe), probe)
 	}

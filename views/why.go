@@ -37,6 +37,11 @@ func NewWhyBlock(m Moment, width int, hint string) WhyBlock {
 	return b
 }
 
+// Question is a block that asks instead of explaining.
+func Question(text string, width int) WhyBlock {
+	return WhyBlock{headline: text, lines: wrap(text, max(width, 1), " ")}
+}
+
 // flipLines lists settings two blanks apart; what does not fit is counted.
 func flipLines(flips []string, width int) []string {
 	const head, indent = " flips with:", "            "

@@ -5,6 +5,7 @@ import (
 
 	"zerolag/scenarios"
 	"zerolag/scheduler"
+	"zerolag/views"
 )
 
 func kernelNames() []string {
@@ -27,7 +28,13 @@ func featureSettings() []string {
 	return names
 }
 
-func themeNames() []string { return themes }
+func themeNames() []string {
+	var names []string
+	for t := range views.NumThemes {
+		names = append(names, t.String())
+	}
+	return names
+}
 
 // completeFlag offers names for a flag. Registering fails only for a flag that
 // does not exist.

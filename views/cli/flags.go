@@ -162,13 +162,10 @@ func (c *changes) setHash(text string) error {
 	return nil
 }
 
-// themes are the colours in the order of their values.
-var themes = []string{views.ThemeDark: "dark", views.ThemeLight: "light", views.ThemeMono: "mono"}
-
 func (c *changes) setTheme(text string) error {
-	i := slices.Index(themes, text)
+	i := slices.Index(themeNames(), text)
 	if i < 0 {
-		return fmt.Errorf("unknown theme: expected %s", expected(text, themes))
+		return fmt.Errorf("unknown theme: expected %s", expected(text, themeNames()))
 	}
 	c.theme = views.Theme(i)
 	return nil

@@ -140,8 +140,8 @@ func (s *session) chooseAltered() {
 // alterTable is the edit pane.
 func (s *session) alterTable() views.Table {
 	t := views.Table{Columns: []views.Column{{Head: "what"}, {Head: "now"}}}
-	for _, x := range s.alterations() {
-		t.Rows = append(t.Rows, views.Row{Cells: []string{x.what, x.now}})
+	for i, x := range s.alterations() {
+		t.Rows = append(t.Rows, views.Row{Owner: rowOwner(i), Cells: []string{x.what, x.now}})
 	}
 	return t
 }

@@ -28,15 +28,24 @@ type app struct {
 	fault         bool // the message is about something that went wrong
 	left          bool // the user quit: what is not saved is given up
 	recovery      recovery
+	present       presentation
+	revealed      viewpoint // the event whose decision was asked for in a presentation
+	theme         views.Theme
+	paint         func(views.Theme) *views.Styles
+	dragging      bool          // the mouse scrubs through time
+	shown         *views.Canvas // what the mouse points at
 
 	frame   string // the picture
 	dirty   bool   // it is out of date
 	working bool   // a workMsg is under way
 }
 
-// newApp opens what o asks for.
-func newApp(o Options, styles *views.Styles) (*app, error) {
-	a := &app{keys: keyTable(), glyphs: views.UnicodeGlyphs(), styles: styles, terminal: io.Discard, dirty: true}
+// newApp opens what o asks for; paint makes the styles of a theme.
+func newApp(o Options, paint func(views.Theme) *views.Styles) (*app, error) {
+	a := &app{
+		keys: keyTable(), glyphs: views.UnicodeGlyphs(), paint: paint, styles: paint(o.Theme), theme: o.Theme,
+		terminal: io.Discard, dirty: true,
+	}
 	if o.ASCII {
 		a.glyphs = views.ASCIIGlyphs()
 	}
@@ -77,8 +86,11 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		a.copied(msg)
 	case keptMsg:
 		a.told(msg)
+	case tea.MouseMsg:
+		cmd = tea.Batch(a.mouse(msg), a.keep())
 	case tea.ResumeMsg:
 		a.dirty = true
+		cmd = tea.EnableMouseCellMotion // which suspending switched off
 	}
 	return a, tea.Batch(cmd, a.wake())
 }

@@ -32,6 +32,7 @@ func (a *app) draw() string {
 		return c.String(a.styles)
 	}
 	c := a.canvas()
+	a.shown = c
 	a.drawAsking(c)
 	return c.String(a.styles)
 }
@@ -39,7 +40,7 @@ func (a *app) draw() string {
 // canvas is the picture without what is asked of the user.
 func (a *app) canvas() *views.Canvas {
 	if a.help == nil && a.s != nil {
-		a.s.drawn.canvas = views.Screen(a.s.screen(a))
+		a.s.drawn.canvas = views.Screen(a.presented(a.s.screen(a)))
 		return a.s.drawn.canvas
 	}
 	c := views.NewCanvas(a.width, a.height)

@@ -8,7 +8,6 @@ import (
 
 	"zerolag/scenarios"
 	"zerolag/scheduler"
-	"zerolag/views"
 )
 
 // selectFeature opens the feature pane on a feature.
@@ -180,7 +179,7 @@ func TestImpossibleEditIsAnError(t *testing.T) {
 		t.Fatal(err)
 	}
 	change := scenarios.Change{At: scenarios.Moment{Time: 3100 * scheduler.Microsecond}, Text: "DOUBLE_TICK"}
-	_, err = newApp(Options{Scenario: nginx, Change: scenarios.Options{Changes: []scenarios.Change{change}}}, views.PlainStyles())
+	_, err = newApp(Options{Scenario: nginx, Change: scenarios.Options{Changes: []scenarios.Change{change}}}, plain)
 	if err == nil || !strings.Contains(err.Error(), "DOUBLE_TICK") {
 		t.Errorf("got %v, want an error about DOUBLE_TICK, which 7.2 does not have", err)
 	}

@@ -45,9 +45,12 @@ func open(t testing.TB, name string, width, height int) *app {
 	return openWith(t, Options{Scenario: opened, Argument: name, ASCII: true}, width, height)
 }
 
+// plain paints nothing.
+func plain(views.Theme) *views.Styles { return views.PlainStyles() }
+
 func openWith(t testing.TB, o Options, width, height int) *app {
 	t.Helper()
-	a, err := newApp(o, views.PlainStyles())
+	a, err := newApp(o, plain)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -84,7 +87,7 @@ func keyMsg(name string) tea.KeyMsg {
 	named := map[string]tea.KeyType{
 		"left": tea.KeyLeft, "right": tea.KeyRight, "up": tea.KeyUp, "down": tea.KeyDown, "home": tea.KeyHome, "end": tea.KeyEnd,
 		"shift+left": tea.KeyShiftLeft, "shift+right": tea.KeyShiftRight, "tab": tea.KeyTab, "shift+tab": tea.KeyShiftTab,
-		"enter": tea.KeyEnter, "esc": tea.KeyEsc, "ctrl+c": tea.KeyCtrlC, "ctrl+z": tea.KeyCtrlZ, "ctrl+u": tea.KeyCtrlU, "ctrl+s": tea.KeyCtrlS,
+		"enter": tea.KeyEnter, "esc": tea.KeyEsc, "ctrl+c": tea.KeyCtrlC, "ctrl+z": tea.KeyCtrlZ, "ctrl+u": tea.KeyCtrlU, "ctrl+s": tea.KeyCtrlS, "ctrl+t": tea.KeyCtrlT,
 		"ctrl+k": tea.KeyCtrlK, "backspace": tea.KeyBackspace, "delete": tea.KeyDelete, "pgdown": tea.KeyPgDown, "pgup": tea.KeyPgUp,
 	}
 	if k, ok := named[name]; ok {

@@ -147,6 +147,9 @@ func seeKeys() []binding {
 		many("K", "select the previous CPU", (*app).previousCPU),
 		many("x", "display of the selected CPU: automatic, its axis, one line, hidden", (*app).changeDisplay),
 		many("X", "automatic display of every CPU", (*app).resetDisplays),
+		see("P", "presentation: note, strips and Why; again: who runs next?; again: back", (*app).nextPresentation, "P"),
+		{keys: []string{"r"}, show: "r", text: "presentation: tell who runs next", section: sectionSee, do: (*app).reveal, refuse: (*app).lacksQuestion},
+		see("ctrl+t", "next theme: dark, light, mono", (*app).nextTheme, "ctrl+t"),
 		see("y", "copy the picture, ready for a mail, with the command that reopens it", (*app).copyPicture, "y"),
 		see("w", "write the picture to a file", (*app).askFile, "w"),
 	}

@@ -186,6 +186,10 @@ func keysPage() string {
 	chapter("in the list of scenarios", func(b *binding) bool { return b.place == placePick })
 	chapter("in the list of keys", func(b *binding) bool { return b.place == placeHelp })
 	b.WriteString("\n## while typing\n\n`enter` takes the line, `esc` leaves it. `left`, `right`, `home`, `end`, `backspace`, `delete`, `ctrl+u` and `ctrl+k`\nedit it. A fault is shown below the line, with a caret where it is known.\n")
+	b.WriteString("\n## with the mouse\n\nEverything here has a key as well. The wheel steps by event, over a list it moves through that. A press on the real-time\n" +
+		"lanes goes to that moment, and dragging follows. A press on an entity selects it; on a row of a list it selects the row, and\n" +
+		"once more it switches, makes, reopens or opens what the row stands for. A press on a line of the log goes there. To select\n" +
+		"text for the terminal's own clipboard, hold `shift`.\n")
 	return b.String()
 }
 

@@ -92,7 +92,7 @@ func (p *picker) table() views.Table {
 		if i == p.row {
 			mark = ">"
 		}
-		t.Rows = append(t.Rows, views.Row{Cells: []string{mark, e.Name, e.About}})
+		t.Rows = append(t.Rows, views.Row{Owner: rowOwner(i), Cells: []string{mark, e.Name, e.About}})
 	}
 	return t
 }

@@ -294,7 +294,7 @@ func TestProgramRunsAndQuits(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	a, err := newApp(Options{Scenario: nginx, Argument: "nginx", ASCII: true}, views.PlainStyles())
+	a, err := newApp(Options{Scenario: nginx, Argument: "nginx", ASCII: true}, plain)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -432,7 +432,7 @@ func BenchmarkFirstFrame(b *testing.B) {
 		if err != nil {
 			b.Fatal(err)
 		}
-		a, err := newApp(Options{Scenario: nginx, Argument: "nginx"}, views.PlainStyles())
+		a, err := newApp(Options{Scenario: nginx, Argument: "nginx"}, plain)
 		if err != nil {
 			b.Fatal(err)
 		}

@@ -55,6 +55,14 @@ func (a *app) pan(majors int) tea.Cmd {
 	return nil
 }
 
+// nextTheme changes the colours.
+func (a *app) nextTheme() tea.Cmd {
+	a.theme = (a.theme + 1) % views.NumThemes
+	a.styles = a.paint(a.theme)
+	a.say("theme: " + a.theme.String())
+	return nil
+}
+
 func (a *app) refit() tea.Cmd {
 	a.s.fit()
 	a.say("scale and offset fit this event")

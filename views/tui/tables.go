@@ -155,8 +155,8 @@ func isCurrent(b model.Branch) bool { return b.Current }
 // branchTable lists the branches with their edits.
 func (s *session) branchTable() views.Table {
 	t := views.Table{Columns: []views.Column{{Head: ""}, {Head: "branch"}, {Head: "from"}, {Head: "at ms", Right: true}, {Head: "edits"}}}
-	for _, b := range s.run.Branches() {
-		row := views.Row{Cells: []string{" ", b.Name, "-", "-", s.editsText(b.Edits)}}
+	for i, b := range s.run.Branches() {
+		row := views.Row{Owner: rowOwner(i), Cells: []string{" ", b.Name, "-", "-", s.editsText(b.Edits)}}
 		if b.From != "" {
 			row.Cells[2], row.Cells[3] = b.From, views.Clock(b.ForkAt.Time)
 		}

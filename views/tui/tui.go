@@ -51,12 +51,13 @@ type Options struct {
 // quits.
 func Run(o Options, in io.Reader, out io.Writer) error {
 	out, screen := serialised(out)
-	a, err := newApp(o, views.NewStyles(lipgloss.NewRenderer(screen), o.Theme))
+	renderer := lipgloss.NewRenderer(screen)
+	a, err := newApp(o, func(t views.Theme) *views.Styles { return views.NewStyles(renderer, t) })
 	if err != nil {
 		return err
 	}
 	a.terminal = out
-	p := tea.NewProgram(a, tea.WithInput(in), tea.WithOutput(out), tea.WithAltScreen())
+	p := tea.NewProgram(a, tea.WithInput(in), tea.WithOutput(out), tea.WithAltScreen(), tea.WithMouseCellMotion())
 	stop := quitOnHangup(p)
 	defer stop()
 	_, err = p.Run()

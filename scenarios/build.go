@@ -184,6 +184,7 @@ func (b *builder) config() {
 			NBase:         nbase,
 			MigrationCost: uint64(m.migrationCost.or(defaultMigrationCost)),
 			Features:      profile.Defaults(),
+			Aug:           b.set.aug.value,
 			Preempt:       m.preempt,
 			Topology:      m.topology.value,
 			ClockStart:    uint64(m.clockStart.or(firstClock)),

@@ -39,6 +39,17 @@ func (r *reader) preempt(n *node) scheduler.PreemptModel {
 	return scheduler.PreemptFull
 }
 
+// aug reads how the smallest and the largest slice of a queue are found.
+func (r *reader) aug(n *node) scheduler.AugMode {
+	switch {
+	case n.kind == kindScalar && n.text == "ideal":
+		return scheduler.AugIdeal
+	case n.kind != kindScalar || n.text != "built":
+		r.fail(n.at, "aug is "+n.describe(), "built or ideal")
+	}
+	return scheduler.AugBuilt
+}
+
 func (r *reader) onOff(n *node, what string) bool {
 	if n.kind != kindScalar || n.text != "on" && n.text != "off" {
 		r.fail(n.at, what+" is "+n.describe(), "on or off")

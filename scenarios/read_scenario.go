@@ -51,6 +51,7 @@ func (r *reader) setupKeys(s *setup) []key {
 		{"base_slice", func(n *node) { s.baseSlice = give(n.at, r.baseSlice(n, "base_slice")) }},
 		{"until", func(n *node) { s.until = give(n.at, r.length(n, "until")) }},
 		{"balance", func(n *node) { s.balance = give(n.at, r.onOff(n, "balance")) }},
+		{"aug", func(n *node) { s.aug = give(n.at, r.aug(n)) }},
 		{"features", func(n *node) { s.features = r.features(n, "features") }},
 		{"events", func(n *node) { s.events = give(n.at, r.eventList(n)) }},
 	}

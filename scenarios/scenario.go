@@ -95,6 +95,7 @@ type setup struct {
 	baseSlice given[scheduler.Time]
 	until     given[scheduler.Time]
 	balance   given[bool]
+	aug       given[scheduler.AugMode]
 	features  []featureRef
 	events    given[[]eventDef]
 	listed    bool // events of one time apply in the order of the list
@@ -119,6 +120,7 @@ func (s setup) with(o *setup) setup {
 	s.baseSlice = later(s.baseSlice, o.baseSlice)
 	s.until = later(s.until, o.until)
 	s.balance = later(s.balance, o.balance)
+	s.aug = later(s.aug, o.aug)
 	s.events = later(s.events, o.events)
 	s.features = append(slices.Clip(s.features), o.features...)
 	s.tasks = append(slices.Clip(s.tasks), o.tasks...)

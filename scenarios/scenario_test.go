@@ -59,6 +59,7 @@ kernel: 6.12.y
 hz: 250
 topology: {nodes: 2, llcs_per_node: 1, cores_per_llc: 1, threads: 1, numbering: adjacent}
 balance: off
+aug: ideal
 ipi_delay: 2us
 clock_start: 5ms
 show: {cpus: 1}
@@ -80,7 +81,7 @@ tasks: [{name: a, cpu: 1, cpus: [0-1], nice: -5, policy: SCHED_BATCH, slice: 0.1
 	w.Config.Kernel = nil
 	diff(t, "config", w.Config, scheduler.Config{
 		CPUs: 2, HZ: 250, BaseSlice: 3_000_000, NBase: 1_000_000,
-		Features: features, Preempt: scheduler.PreemptLazy, ClockStart: 5_000_000,
+		Features: features, Aug: scheduler.AugIdeal, Preempt: scheduler.PreemptLazy, ClockStart: 5_000_000,
 		Topology: scheduler.Topology{Nodes: 2, LLCsPerNode: 1, CoresPerLLC: 1, Threads: 1, Numbering: scheduler.NumberingAdjacent},
 	})
 	diff(t, "ipi delay", w.IPIDelay, scheduler.Time(2000))

@@ -82,7 +82,7 @@ func (r *reader) session(n *node) {
 		{"branches", func(n *node) { def.branches = r.branches(n) }},
 	}
 	for _, k := range r.setupKeys(&def.setup) {
-		if k.name != "balance" {
+		if k.name != "balance" && k.name != "aug" {
 			keys = append(keys, k)
 		}
 	}

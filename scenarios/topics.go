@@ -16,7 +16,7 @@ var topics = []topic{
 	{"Wakeups and preemption", []string{"nginx", "short-slice", "batch"}},
 	{"Shares, weights and limits", []string{"three-hogs", "nice", "groups", "quota"}},
 	{"Sleep, yield and fork", []string{"sleeper", "yield", "fork"}},
-	{"Slices and the tick", []string{"hogs-100-0.1", "nr-running"}},
+	{"Slices and the tick", []string{"hogs-100-0.1", "stale-slices", "nr-running"}},
 	{"Several CPUs", []string{"hog", "pingpong", "schbench", "two-cpus", "newidle", "wake-affine-delayed"}},
 }
 

@@ -401,10 +401,15 @@ func featureSections() map[string]string {
 	}
 	sections["threads"] = threads.String()
 	for _, p := range scheduler.Profiles() {
-		sections["inferred "+p.Name] = "- " + strings.Join(p.Inferred, ";\n- ") + ".\n"
+		sections["inferred "+p.Name] = bullets(p.Inferred)
 	}
+	tip := scheduler.Tip()
+	sections["differs"], sections["unstated"] = bullets(tip.Differs), bullets(tip.Unstated)
 	return sections
 }
+
+// bullets is a list that is one sentence.
+func bullets(items []string) string { return "- " + strings.Join(items, ";\n- ") + ".\n" }
 
 // featureRows is the table of the kernels' features or of the proposals.
 func featureRows(proposals bool) string {

@@ -39,6 +39,10 @@ const (
 // tip is the version that the development tree will be.
 const tip = "7.3"
 
+// TipNote is what NearestProfile says of that version; Tip says more.
+const TipNote = "one flat run queue per CPU: tasks of all groups compete with hierarchical weights; a short slice sets the next buddy and " +
+	"shortens protection; the summaries of the tree are right (aug: ideal)"
+
 // lineages is the time line of SPEC-7x section 1 and SPEC-6.6-6.12.0 section
 // 3.15, ascending.
 var lineages = []lineage{
@@ -64,8 +68,7 @@ var lineages = []lineage{
 	{version{7, 0, 0}, "7.0", ""},
 	{version{7, 1, 0}, "7.1", ""},
 	{version{7, 2, 0}, "7.2", ""},
-	{version{7, 3, 0}, "7.2", "one flat run queue per CPU: tasks of all groups compete with hierarchical weights; a short slice sets the next buddy and " +
-		"shortens protection; the summaries of the tree are right (aug: ideal)"},
+	{version{7, 3, 0}, "7.2", TipNote},
 	{version{7, 4, 0}, "7.2", "later than everything that is described; 7.2 is the newest profile"},
 }
 

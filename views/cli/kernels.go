@@ -44,8 +44,10 @@ nobody has run or seen in that version's source.`,
 func nearestKernels(out *output, versions []string) error {
 	t := views.Table{Columns: []views.Column{{Head: "kernel"}, {Head: "profile"}, {Head: "what differs"}}}
 	var profiles []*scheduler.Profile
+	upcoming := false
 	for _, v := range versions {
 		p, exact, note := scheduler.NearestProfile(v)
+		upcoming = upcoming || p != nil && note == scheduler.TipNote
 		switch {
 		case p == nil:
 			return fmt.Errorf("%s", note)
@@ -58,13 +60,24 @@ func nearestKernels(out *output, versions []string) error {
 		}
 	}
 	out.printf("%s", t.Text(0))
+	if upcoming {
+		next := scheduler.Tip()
+		out.printf("%s", listBelow(next.Version+", tip, what is known to differ:", next.Differs))
+		out.printf("%s", listBelow(next.Version+", tip, what is not known precisely enough to run it:", next.Unstated))
+	}
 	for _, p := range profiles {
-		out.printf("\nprofile %s, not run or not seen in that version's source:\n", p.Name)
-		for _, rule := range p.Inferred {
-			out.printf("%s", hanging("- ", rule))
-		}
+		out.printf("%s", listBelow("profile "+p.Name+", not run or not seen in that version's source:", p.Inferred))
 	}
 	return nil
+}
+
+// listBelow is a list under its heading, after a blank line.
+func listBelow(heading string, items []string) string {
+	text := "\n" + heading + "\n"
+	for _, item := range items {
+		text += hanging("- ", item)
+	}
+	return text
 }
 
 // hanging is a text in lines of kernelsWidth columns behind a mark.

@@ -60,7 +60,7 @@ func (s *Scenario) playback(o Options) (*scheduler.Workload, error) {
 	}
 	changed := ""
 	switch {
-	case o.Kernel != "":
+	case o.Kernel != "" && o.Kernel != w.Config.Kernel.Name:
 		changed = "kernel"
 	case o.Variant != "":
 		changed = "variant"

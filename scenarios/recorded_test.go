@@ -154,7 +154,7 @@ func TestRecordingCannotBeChanged(t *testing.T) {
 	if err := run.Apply(scheduler.Edit{Kind: scheduler.EditFeature, Feature: f}); err == nil || !strings.Contains(err.Error(), "this is a recording") {
 		t.Errorf("edit: got %v", err)
 	}
-	w, err := s.Workload(Options{Until: 10 * scheduler.Millisecond})
+	w, err := s.Workload(Options{Kernel: "6.12.y", Until: 10 * scheduler.Millisecond})
 	if err != nil {
 		t.Fatal(err)
 	}

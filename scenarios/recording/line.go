@@ -20,19 +20,16 @@ type line struct {
 	fields []field
 }
 
-// field is one name=value of an event. Signed values are kept modulo 2^64; a
-// word that is no number has no value.
+// field is one name=number of an event. Signed values are kept modulo 2^64.
 type field struct {
-	key    string
-	text   string
-	value  uint64
-	number bool
+	key   string
+	value uint64
 }
 
 // get finds a number.
 func (l *line) get(key string) (uint64, bool) {
 	for i := range l.fields {
-		if f := &l.fields[i]; f.key == key && f.number {
+		if f := &l.fields[i]; f.key == key {
 			return f.value, true
 		}
 	}
@@ -45,14 +42,11 @@ func (l *line) num64(key string) uint64 {
 	return v
 }
 
-// word is the text of a field, without quotes.
+// word is the text of a name=value, without quotes.
 func (l *line) word(key string) string {
-	for i := range l.fields {
-		if l.fields[i].key == key {
-			return strings.Trim(l.fields[i].text, `"`)
-		}
-	}
-	return ""
+	_, rest, _ := strings.Cut(l.text, " "+key+"=")
+	text, _, _ := strings.Cut(rest, " ")
+	return strings.Trim(text, `"`)
 }
 
 // irqsOff tells whether the event ran with interrupts off, as everything under
@@ -98,9 +92,12 @@ func parseLine(num int, text string) (*line, error) {
 		return fault(rest[strings.Index(rest, words[1]):], "%v", err)
 	}
 	l.name, l.exit = strings.CutSuffix(strings.TrimSuffix(words[2], ":"), "_ret")
+	l.fields = make([]field, 0, strings.Count(text, "="))
 	for _, w := range words[3:] {
-		if key, value, ok := strings.Cut(w, "="); ok {
-			l.fields = append(l.fields, parseField(key, value))
+		if key, text, ok := strings.Cut(w, "="); ok {
+			if value, ok := parseNumber(text); ok {
+				l.fields = append(l.fields, field{key, value})
+			}
 		}
 	}
 	return l, nil
@@ -135,12 +132,10 @@ func parseMicros(text string) (uint64, error) {
 	return s*1_000_000 + us, nil
 }
 
-func parseField(key, text string) field {
-	f := field{key: key, text: text}
+func parseNumber(text string) (value uint64, ok bool) {
 	if n, err := strconv.ParseUint(text, 0, 64); err == nil {
-		f.value, f.number = n, true
-	} else if n, err := strconv.ParseInt(text, 10, 64); err == nil {
-		f.value, f.number = uint64(n), true
+		return n, true
 	}
-	return f
+	n, err := strconv.ParseInt(text, 10, 64)
+	return uint64(n), err == nil
 }

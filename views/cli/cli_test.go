@@ -354,6 +354,13 @@ func TestCommandsShowRecordings(t *testing.T) {
 			}
 		}
 	}
+	// The command below a picture reopens it.
+	picture, _, _ := run("draw", recordedYields, "--at", "24.216665ms")
+	lines := strings.Split(strings.TrimSpace(strings.ReplaceAll(picture, "\\\n", " ")), "\n")
+	command := strings.Fields(lines[len(lines)-1])
+	if again, stderr, code := run(append([]string{"draw"}, command[1:]...)...); code != exitOK || again != picture {
+		t.Errorf("%v: exit code %d, %s", command, code, stderr)
+	}
 	for args, want := range map[string]string{
 		"story % --kernel 7.2":    "08c-yield is a recording: expected no other kernel",
 		"stats % --hz 1000":       "expected no other HZ",

@@ -88,3 +88,32 @@ func TestRecordingRefusesChanges(t *testing.T) {
 		t.Errorf("at event %d of %d branches", a.s.run.Index(), len(a.s.run.Branches()))
 	}
 }
+
+// Every key works on a recording, of two CPUs too, and the program goes on.
+func TestEveryKeyWorksOnARecording(t *testing.T) {
+	home, err := os.Getwd()
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Chdir(t.TempDir()) // where keys write files
+	for _, name := range []string{"07-cgroup", "09b-smp-hogs"} {
+		a := open(t, filepath.Join(home, "../../scenarios/recording/testdata", name), 100, 30)
+		for _, start := range []string{"g", "}", "G"} {
+			for _, b := range keyTable() {
+				if b.place != placeRun || b.show == "q ctrl+c" || b.show == "ctrl+z" {
+					continue
+				}
+				for _, key := range b.keys {
+					press(a, start, key, "j", " ", "enter", "esc", "esc", "esc")
+					a.help = nil
+					if a.View() == "" || a.s == nil {
+						t.Fatalf("%s: nothing is drawn after %s %s", name, start, key)
+					}
+				}
+			}
+		}
+		if branches := a.s.run.Branches(); len(branches) != 1 || branches[0].Name != "recorded" {
+			t.Errorf("%s: branches %v", name, branches)
+		}
+	}
+}

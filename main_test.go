@@ -38,11 +38,12 @@ var mayImport = map[string][]string{
 	"scheduler":           {},
 	"model/expr":          {"scheduler"},
 	"model":               {"model/expr", "scheduler"},
-	"scenarios":           {"scenarios/recording", "model", "model/expr", "scheduler"},
+	"scenarios":           {"scenarios/recording", "scenarios/rtapp", "model", "model/expr", "scheduler"},
 	"scenarios/recording": {"scheduler"},
+	"scenarios/rtapp":     {"scheduler"},
 	"scenarios/vector":    {"scheduler"},
 	"views":               {"model", "model/expr", "scheduler"},
-	"views/cli":           {"views", "model", "model/expr", "scenarios", "scenarios/recording", "scenarios/vector", "scheduler"},
+	"views/cli":           {"views", "model", "model/expr", "scenarios", "scenarios/recording", "scenarios/rtapp", "scenarios/vector", "scheduler"},
 	"views/tui":           {"views", "model", "model/expr", "scenarios", "scheduler"},
 }
 

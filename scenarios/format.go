@@ -1,6 +1,7 @@
 package scenarios
 
 import (
+	"fmt"
 	"slices"
 	"strings"
 
@@ -15,8 +16,12 @@ const formatWidth = 140
 // Format writes a scenario in the usual form: two spaces for each level, list items
 // below their key indented too, one space behind commas and before comments, no more than
 // one empty line at a time. Comments, order and notation of the values stay. The result
-// means the same, and formatting it again changes nothing. The error is a *Fault.
+// means the same, and formatting it again changes nothing. The error is a *Fault
+// if it is about a place.
 func Format(name string, src []byte) ([]byte, error) {
+	if isWorkload(name) {
+		return nil, fmt.Errorf("%s: expected a scenario, not a workload of rt-app", name)
+	}
 	text := strings.ReplaceAll(strings.TrimPrefix(string(src), "\ufeff"), "\r\n", "\n")
 	s := &sieve{src: &source{file: name, text: text}}
 	before := s.parseTree()

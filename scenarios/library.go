@@ -82,8 +82,11 @@ func Load(nameOrFile string) (*Scenario, error) {
 		return fromRecording(nameOrFile, trace)
 	}
 	file, text, err := Read(nameOrFile)
-	if err != nil {
+	switch {
+	case err != nil:
 		return nil, err
+	case isWorkload(file):
+		return loadWorkload(file, text)
 	}
 	return Parse(file, text)
 }

@@ -6,8 +6,16 @@ import (
 )
 
 // Lint lists every fault of a scenario, those in the text of its expectations
-// included, in the order of their places.
+// included, in the order of their places; of an rt-app workload what a scenario does
+// not have.
 func Lint(name string, src []byte) []*Fault {
+	if isWorkload(name) {
+		in := Import(name, src)
+		if len(in.Unsupported) > 0 {
+			return in.Unsupported
+		}
+		name, src = name+" as a scenario", in.Text
+	}
 	s, faults := parse(name, src)
 	if len(faults) == 0 {
 		faults = s.lintExpectations()

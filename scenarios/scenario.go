@@ -252,7 +252,10 @@ func (s *Scenario) Runs() []Run {
 // nameOfFile is a file's name without directory and ending.
 func nameOfFile(file string) string {
 	name := path.Base(strings.ReplaceAll(file, "\\", "/"))
-	return strings.TrimSuffix(strings.TrimSuffix(name, ".yaml"), ".yml")
+	for _, ending := range []string{".yaml", ".yml", ".json"} {
+		name = strings.TrimSuffix(name, ending)
+	}
+	return name
 }
 
 // variant finds a variant by name.

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 
+	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
 	"zerolag/scenarios"
@@ -172,27 +173,10 @@ func format(file string, write bool, out *output) error {
 	case name != file:
 		return fmt.Errorf("%s is built in: expected a file to write", file)
 	}
-	if err := replaceFile(file, done); err != nil {
+	err = renameio.WriteFile(file, done, 0o644, renameio.WithTempDir(filepath.Dir(file)), renameio.WithExistingPermissions())
+	if err != nil {
 		return err
 	}
 	out.printf("%s\n", file)
 	return nil
-}
-
-// replaceFile writes a file anew; the old one stays if that fails.
-func replaceFile(name string, text []byte) error {
-	info, err := os.Stat(name)
-	if err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(name), filepath.Base(name)+".*")
-	if err != nil {
-		return err
-	}
-	defer os.Remove(f.Name())
-	_, err = f.Write(text)
-	if err = errors.Join(err, f.Chmod(info.Mode()), f.Close()); err != nil {
-		return err
-	}
-	return os.Rename(f.Name(), name)
 }

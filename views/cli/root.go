@@ -72,7 +72,7 @@ did is stepped through in the same way, and where the model disagrees is marked.
 	root.AddCommand(
 		newStory(out), newDraw(out), newStats(out), newCompare(out), newWaits(out), newOrigin(out),
 		newTest(p, out), newVerify(out),
-		newNew(out), newLint(out), newFmt(out),
+		newNew(out), newLint(out), newFmt(out), newImport(p, out), newExport(p, out),
 		newList(out), newKernels(out), newFeatures(out), newVersion(out),
 	)
 	root.InitDefaultCompletionCmd()

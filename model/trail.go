@@ -144,6 +144,7 @@ var results = []struct {
 	{expr.OfEntity, "lag", []scheduler.ArgName{scheduler.ArgLagTo, scheduler.ArgLag}},
 	{expr.OfQueue, "V", []scheduler.ArgName{scheduler.ArgV}},
 	{expr.OfQueue, "zero", []scheduler.ArgName{scheduler.ArgV}},
+	{expr.OfQueue, "runtime_remaining", []scheduler.ArgName{scheduler.ArgRemaining}},
 	{expr.OfQueue, "min_slice", []scheduler.ArgName{scheduler.ArgMinSlice}},
 	{expr.OfQueue, "nr_queued", []scheduler.ArgName{scheduler.ArgNr}},
 }

@@ -65,7 +65,11 @@ func (m Moment) clauses(decision *scheduler.Step) []string {
 	if p, placed := m.placementOf(); placed && decision != nil && decision.Kind != scheduler.StepSelect {
 		list = append(list, m.placementClause(p))
 	}
-	for _, text := range []string{m.newidleClause(), m.overflowClause(), m.quotaClause(decision)} {
+	quota := ""
+	if decision == nil || decision.Kind != scheduler.StepPick {
+		quota = m.quotaClause(decision)
+	}
+	for _, text := range []string{m.newidleClause(), m.overflowClause(), quota} {
 		if text != "" {
 			list = append(list, sentence(text))
 		}
@@ -120,11 +124,15 @@ func decisionRank(k scheduler.StepKind) int {
 	return 0
 }
 
-// decision is the step that decides the event: the last one of the highest rank.
+// decision is the step that decides the event: the last one of the highest rank; at
+// the end of a period the refill itself.
 func (m Moment) decision() *scheduler.Step {
 	var best *scheduler.Step
 	rank := 0
 	for i := range m.Steps {
+		if m.Steps[i].Reason == scheduler.ReasonRefilled {
+			return &m.Steps[i]
+		}
 		if r := decisionRank(m.Steps[i].Kind); r > 0 && r >= rank {
 			best, rank = &m.Steps[i], r
 		}
@@ -202,16 +210,21 @@ func (m Moment) whyCheck(s *scheduler.Step) (headline string, sentences []string
 }
 
 // whyPick explains a pick outside a check: level by level, leaving out those
-// where there was nothing to choose.
+// where there was nothing to choose, and who was throttled meanwhile.
 func (m Moment) whyPick(s *scheduler.Step) (headline string, sentences []string) {
 	function := kernelFunction(s, m.Profile)
 	headline = function + ":"
 	if chosen := chosenOf(s); chosen != nil {
 		headline = function + ": " + m.name(chosen.Entity) + "."
 	}
+	again := false // a queue was throttled, and the pick may have been made again
 	for i := range m.Steps {
 		p := &m.Steps[i]
-		if p.Kind != scheduler.StepPick || p.Reason == scheduler.ReasonPickOnly || len(sentences) == maxSentences {
+		if p.Reason == scheduler.ReasonThrottled {
+			sentences, again = append(sentences, sentence(reasonText(p, m.stepFrame(p), m.decimals()))), true
+			continue
+		}
+		if p.Kind != scheduler.StepPick || p.Reason == scheduler.ReasonPickOnly && !again || len(sentences) == maxSentences {
 			continue
 		}
 		level := ""

@@ -65,8 +65,8 @@ func TestThrottlingIsExplained(t *testing.T) {
 	} {
 		r, p := limitedRun()
 		seekReason(t, r, reason)
-		if got := Why(momentOf(r, p)).Text(); !strings.Contains(got, want) {
-			t.Errorf("the explanation says %q, want %q", got, want)
+		if got := Why(momentOf(r, p)).Text(); strings.Count(got, want) != 1 {
+			t.Errorf("the explanation says %q, want %q in it once", got, want)
 		}
 		if got := LogLine(r.Event(), r.Steps(), r.Frame()); !strings.Contains(got, "; "+want) {
 			t.Errorf("the log says %q, want %q", got, want)

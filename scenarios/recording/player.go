@@ -75,7 +75,7 @@ func (m *meta) config(cpus int) (scheduler.Config, error) {
 	for _, name := range m.Features {
 		s, ok := scheduler.ParseFeature(name)
 		if !ok || !profile.Knows(s.Feature) {
-			return scheduler.Config{}, fmt.Errorf("feature %q: kernel %s does not have it", name, profile.Name)
+			return scheduler.Config{}, fmt.Errorf("feature %q: expected the features of kernel %s, which does not have it", name, profile.Name)
 		}
 		features = features.With(s.Feature, s.On)
 	}
@@ -106,7 +106,10 @@ func profileOf(release string) (*scheduler.Profile, error) {
 			return p, nil
 		}
 	}
-	return nil, fmt.Errorf("kernel %q: no profile describes it, see 'zerolag kernels'", release)
+	if p, _, note := scheduler.NearestProfile(version); p != nil {
+		return nil, fmt.Errorf("kernel %q: no profile describes it; the nearest is %s, but %s", release, p.Name, note)
+	}
+	return nil, fmt.Errorf("kernel %q: expected a release like 6.12.117", release)
 }
 
 // Player replays a recording step by step.

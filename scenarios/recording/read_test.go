@@ -67,7 +67,9 @@ func TestFaultyDescriptionsSayWhatIsMissing(t *testing.T) {
 		{"base_slice_ns: 1", "", "base_slice_ns is missing"},
 		{"PLACE_LAG", "", "features are missing"},
 		{"PLACE_LAG", "PLACE_LUG", `feature "PLACE_LUG"`},
-		{"6.12.117", "5.4.1", "no profile describes it"},
+		{"6.12.117", "6.18.1", "no profile describes it; the nearest is 6."},
+		{"6.12.117", "5.4.1", "the nearest is 6.6, but kernels before 6.6 do not have EEVDF"},
+		{"6.12.117", "linux", "expected a release like 6.12.117"},
 	} {
 		dir := t.TempDir()
 		if err := os.WriteFile(filepath.Join(dir, metaText), []byte(strings.Replace(whole, c.from, c.to, 1)), 0o600); err != nil {

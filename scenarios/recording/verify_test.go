@@ -200,6 +200,17 @@ func TestWrongKernelSettingsDisagree(t *testing.T) {
 	}
 }
 
+// A queue without its reference point cannot be replayed.
+func TestMinVruntimeIsRefused(t *testing.T) {
+	text := textOf(t, "08c-yield")
+	for i := range text {
+		text[i] = strings.Replace(text[i], " q_zv=", " q_mv=", 1)
+	}
+	if _, err := verifyText(t, "08c-yield", text, same); err == nil || !strings.Contains(err.Error(), "kernels with min_vruntime do not have") {
+		t.Errorf("got %v", err)
+	}
+}
+
 // A recording may begin anywhere: in the middle of a call, with tasks queued.
 func TestRecordingMayBeginAnywhere(t *testing.T) {
 	for _, name := range recordings {

@@ -304,7 +304,7 @@ func (w *world) orderGroups() error {
 		}
 	}
 	if w.root == 0 {
-		return fmt.Errorf("no event shows the root queue of a CPU")
+		return fmt.Errorf("no event shows the root queue of a CPU: expected its reference point as q_zv, which kernels with min_vruntime do not have")
 	}
 	for _, tg := range w.groupOrder {
 		if tg != w.root {

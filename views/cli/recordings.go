@@ -20,7 +20,7 @@ func (v *recordings) file(trace string) {
 	r, err := recording.Verify(trace)
 	if err != nil {
 		v.faulty++
-		v.out.printf("%s: UNREADABLE, %s\n", trace, strings.TrimPrefix(err.Error(), trace+":"))
+		v.out.printf("%s: UNREADABLE, %s\n", trace, strings.TrimSpace(strings.TrimPrefix(err.Error(), trace+":")))
 		return
 	}
 	v.sum.Operations += r.Operations

@@ -22,10 +22,13 @@ type jobCounter struct {
 	from  scheduler.Time // what ended before is left out
 	lanes lanes
 	tasks []jobLane
-	// idle CPUs and waiting tasks now, and how long min(idle, waiting) CPUs were
-	// idle for nothing; at is when that was counted last.
-	idle, waiting int
-	wasted, at    scheduler.Time
+	// The idle CPUs now; how many tasks wait that may run anywhere, and which others
+	// do; how long CPUs were idle for nothing, counted up to at.
+	idle       scheduler.CPUSet
+	free       int
+	bound      []scheduler.TaskID
+	allowed    func(scheduler.TaskID) scheduler.CPUSet // empty: anywhere
+	wasted, at scheduler.Time
 }
 
 // jobLane is the job that a task is at.
@@ -35,16 +38,16 @@ type jobLane struct {
 }
 
 // jobsTo counts what ended after a time, up to an event.
-func (b *branch) jobsTo(index int, from scheduler.Time) *jobCounter {
-	c := &jobCounter{index: index, from: from, at: from, lanes: b.lanesBefore(0)}
+func (b *branch) jobsTo(index int, from scheduler.Time, allowed func(scheduler.TaskID) scheduler.CPUSet) *jobCounter {
+	c := &jobCounter{index: index, from: from, at: from, lanes: b.lanesBefore(0), allowed: allowed}
 	for i := range c.lanes.cpus {
 		if c.lanes.cpus[i].task == scheduler.NoTask {
-			c.idle++
+			c.idle.Add(i)
 		}
 	}
 	for i := range c.lanes.tasks {
 		if c.lanes.tasks[i].state == scheduler.StateQueued {
-			c.waiting++
+			c.wait(scheduler.TaskID(i), 1)
 		}
 	}
 	for i := range index + 1 {
@@ -56,7 +59,7 @@ func (b *branch) jobsTo(index int, from scheduler.Time) *jobCounter {
 // take counts an event.
 func (c *jobCounter) take(e *EventRecord, undelayed []scheduler.TaskID) {
 	if e.Time > c.at {
-		c.wasted += scheduler.Time(min(c.idle, c.waiting)) * (e.Time - c.at)
+		c.wasted += scheduler.Time(c.idleInVain()) * (e.Time - c.at)
 		c.at = e.Time
 	}
 	about := [...]scheduler.TaskID{e.Prev, e.Curr, e.Task}
@@ -66,8 +69,10 @@ func (c *jobCounter) take(e *EventRecord, undelayed []scheduler.TaskID) {
 			before[i] = c.lanes.task(t).state
 		}
 	}
-	if e.Switched() {
-		c.idle += idleChange(e)
+	if e.Curr == scheduler.NoTask {
+		c.idle.Add(int(e.CPU))
+	} else {
+		c.idle.Remove(int(e.CPU))
 	}
 	c.lanes.apply(e, undelayed)
 	for i, t := range about {
@@ -77,15 +82,32 @@ func (c *jobCounter) take(e *EventRecord, undelayed []scheduler.TaskID) {
 	}
 }
 
-// idleChange is how many more CPUs are idle after a switch.
-func idleChange(e *EventRecord) int {
-	switch scheduler.NoTask {
-	case e.Curr:
-		return 1
-	case e.Prev:
-		return -1
+// idleInVain is how many CPUs are idle for nothing: one for each task that waits and
+// may run on an idle one.
+func (c *jobCounter) idleInVain() int {
+	idle := c.idle.Count()
+	if idle == 0 || c.free+len(c.bound) == 0 {
+		return 0
 	}
-	return 0
+	waiting := c.free
+	for _, t := range c.bound {
+		if usable := c.allowed(t).And(c.idle); !usable.Empty() {
+			waiting++
+		}
+	}
+	return min(idle, waiting)
+}
+
+// wait counts one more waiting task, or one less.
+func (c *jobCounter) wait(t scheduler.TaskID, sign int) {
+	switch allowed := c.allowed(t); {
+	case allowed.Empty():
+		c.free += sign
+	case sign > 0:
+		c.bound = append(c.bound, t)
+	default:
+		c.bound = slices.DeleteFunc(c.bound, func(b scheduler.TaskID) bool { return b == t })
+	}
 }
 
 // enter counts the change of a task's state at a time.
@@ -112,11 +134,13 @@ func (c *jobCounter) enter(t scheduler.TaskID, from, to scheduler.TaskState, at 
 		}
 		lane.begun = scheduler.NoTime
 	}
-	if from == scheduler.StateQueued {
-		c.waiting--
-	}
-	if to == scheduler.StateQueued {
-		c.waiting++
+	switch scheduler.StateQueued {
+	case to:
+		if from != to {
+			c.wait(t, 1)
+		}
+	case from:
+		c.wait(t, -1)
 	}
 }
 
@@ -151,9 +175,17 @@ func Percentile(sorted []scheduler.Time, percent *big.Rat) (scheduler.Time, bool
 // jobsTo is the counter up to an event; it is counted once.
 func (r *Run) jobsTo(index int, from scheduler.Time) *jobCounter {
 	if r.jobs == nil || r.jobsOf != r.b || r.jobs.index != index || r.jobs.from != from {
-		r.jobs, r.jobsOf = r.b.jobsTo(index, from), r.b
+		r.jobs, r.jobsOf = r.b.jobsTo(index, from, r.allowed), r.b
 	}
 	return r.jobs
+}
+
+// allowed is where a task may run as the workload has it, empty for anywhere.
+func (r *Run) allowed(t scheduler.TaskID) scheduler.CPUSet {
+	if int(t) < len(r.w.Tasks) {
+		return r.w.Tasks[t].Allowed
+	}
+	return scheduler.CPUSet{}
 }
 
 // Jobs are the wakeups and jobs of some tasks that ended after from, up to the cursor.
@@ -162,8 +194,8 @@ func (r *Run) Jobs(tasks []scheduler.TaskID, from scheduler.Time) Jobs {
 }
 
 // Wasted is the CPU time from a time on up to the cursor during which CPUs were idle although
-// tasks waited on others, one CPU counted for each task that waited. Affinity is not
-// asked.
+// tasks waited that may run there, one CPU counted for each of them. Affinities are
+// those of the workload; their changes on the way are not looked at.
 func (r *Run) Wasted(from scheduler.Time) scheduler.Time { return r.jobsTo(r.index, from).wasted }
 
 // past answers what expressions ask about everything up to an event.

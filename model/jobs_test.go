@@ -16,17 +16,26 @@ type naiveJobs struct {
 	wasted           scheduler.Time
 }
 
-func (n *naiveJobs) take(before, after *scheduler.Frame) {
+func (n *naiveJobs) take(w *scheduler.Workload, before, after *scheduler.Frame) {
 	idle, waiting := 0, 0
 	for i := range before.CPUs {
 		if before.CPUs[i].Curr == scheduler.NoTask {
 			idle++
 		}
 	}
+	usable := func(task int) bool {
+		for i := range before.CPUs {
+			allowed := &w.Tasks[task].Allowed
+			if before.CPUs[i].Curr == scheduler.NoTask && (allowed.Empty() || allowed.Has(i)) {
+				return true
+			}
+		}
+		return false
+	}
 	asleep := func(s scheduler.TaskState) bool { return s == scheduler.StateSleeping || s == scheduler.StateDelayed }
 	for t := range after.TaskEntity {
 		from, to := before.Task(scheduler.TaskID(t)), after.Task(scheduler.TaskID(t))
-		if from.State == scheduler.StateQueued {
+		if from.State == scheduler.StateQueued && usable(t) {
 			waiting++
 		}
 		if from.State != scheduler.StateNew && from.CPU != to.CPU {
@@ -50,7 +59,15 @@ func (n *naiveJobs) take(before, after *scheduler.Frame) {
 
 // TestJobsAreThoseOfTheStates: what the records tell is what the states show.
 func TestJobsAreThoseOfTheStates(t *testing.T) {
-	for name, w := range workloads(t) {
+	all := workloads(t)
+	pinned := *all["two cpus 7.2"]
+	pinned.Tasks = slices.Clone(pinned.Tasks)
+	for i := range pinned.Tasks {
+		pinned.Tasks[i].Allowed.Add(i % 2)
+		pinned.Tasks[i].CPU = i % 2
+	}
+	all["pinned"] = &pinned
+	for name, w := range all {
 		n := naiveJobs{
 			woken: map[int]scheduler.Time{}, begun: map[int]scheduler.Time{}, moved: map[int]int{},
 			wakeups: map[int][]scheduler.Time{}, lengths: map[int][]scheduler.Time{},
@@ -63,7 +80,7 @@ func TestJobsAreThoseOfTheStates(t *testing.T) {
 		for events := range r.Index() {
 			sim.Step(nil)
 			sim.Frame(&frames[1-events%2])
-			n.take(&frames[events%2], &frames[1-events%2])
+			n.take(w, &frames[events%2], &frames[1-events%2])
 		}
 		found := 0
 		for id, k := range r.Stats().Tasks {

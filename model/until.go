@@ -147,7 +147,7 @@ func (r *Run) Sides(x *expr.Expr) []expr.Side { return x.Sides(r.Context()) }
 
 // Context is the cursor as expressions and fields see it.
 func (r *Run) Context() *expr.Context {
-	c := &expr.Context{Frame: r.Frame(), Event: r.Event(), Prev: r.Before()}
+	c := &expr.Context{Frame: r.Frame(), Event: r.Event(), Prev: r.Before(), Past: past{r, r.index}}
 	if c.Prev != nil {
 		c.PrevEvent = r.ring.state(r.b, r.index-1).Event()
 	}

@@ -40,10 +40,28 @@ func (s *Scenario) Test(r Run, build Build) (*model.Run, []model.Verdict, error)
 
 func optionsOf(ref expr.RunRef) Options { return Options{Variant: ref.Variant, Kernel: ref.Kernel} }
 
-// parseExpectations reads the expectations of a run.
-func (s *Scenario) parseExpectations(r Run, w *scheduler.Workload, build Build) ([]*expr.Expectation, error) {
-	names := expr.NamesOf(w).Among(expr.Others{
-		Own:      expr.RunRef{Variant: r.Options.Variant, Kernel: r.Options.Kernel},
+// ColumnsOf reads the expressions of the table's columns for a run. The error is a
+// *Fault.
+func (s *Scenario) ColumnsOf(o Options, w *scheduler.Workload, build Build) ([]*expr.Expr, error) {
+	names := s.namesAmong(o, w, build)
+	var list []*expr.Expr
+	for _, c := range s.Table.columns {
+		x, err := expr.Parse(c.Text, names)
+		if err != nil {
+			return nil, s.placeFault(c, err)
+		}
+		if len(x.Runs()) > 0 {
+			return nil, s.Fault(c.Line, c.Col, "a column looks at another run", "a value of the row's own run")
+		}
+		list = append(list, x)
+	}
+	return list, nil
+}
+
+// namesAmong are the names of a run with those of all others.
+func (s *Scenario) namesAmong(o Options, w *scheduler.Workload, build Build) *expr.Names {
+	return expr.NamesOf(w).Among(expr.Others{
+		Own:      expr.RunRef{Variant: o.Variant, Kernel: o.Kernel},
 		Variants: s.VariantNames(),
 		Names: func(ref expr.RunRef) (*expr.Names, error) {
 			other, err := build(optionsOf(ref))
@@ -53,6 +71,11 @@ func (s *Scenario) parseExpectations(r Run, w *scheduler.Workload, build Build) 
 			return expr.NamesOf(other), nil
 		},
 	})
+}
+
+// parseExpectations reads the expectations of a run.
+func (s *Scenario) parseExpectations(r Run, w *scheduler.Workload, build Build) ([]*expr.Expectation, error) {
+	names := s.namesAmong(r.Options, w, build)
 	var list []*expr.Expectation
 	for _, e := range r.Expect {
 		parsed, err := expr.ParseExpectation(e.Text, names)

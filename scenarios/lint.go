@@ -42,5 +42,23 @@ func (s *Scenario) lintExpectations() []*Fault {
 			}
 		}
 	}
-	return faults
+	return append(faults, s.lintColumns()...)
+}
+
+// lintColumns reads the columns of the table for each of its runs.
+func (s *Scenario) lintColumns() []*Fault {
+	if s.Table == nil {
+		return nil
+	}
+	for _, variant := range s.Table.Runs {
+		o := Options{Variant: variant}
+		w, err := s.Workload(o)
+		if err == nil {
+			_, err = s.ColumnsOf(o, w, s.Workload)
+		}
+		if err != nil {
+			return []*Fault{s.faultOf(err)}
+		}
+	}
+	return nil
 }

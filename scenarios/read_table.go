@@ -13,8 +13,11 @@ type Table struct {
 	// Tasks are names of entries: of a task, or of one with a count.
 	Tasks []string
 	// From is when counting begins; what ended before is left out.
-	From  scheduler.Time
-	tasks []nameRef
+	From scheduler.Time
+	// Columns are expressions, each a column of one value a run, as of its end.
+	Columns []string
+	tasks   []nameRef
+	columns []Expectation
 }
 
 // baseRun is the word for the run without a variant.
@@ -26,6 +29,13 @@ func (r *reader) table(n *node) {
 	r.object(n, "the table", []key{
 		{"runs", func(n *node) { t.Runs = r.tableRuns(n) }},
 		{"from", func(n *node) { t.From = r.length(n, "from") }},
+		{"columns", func(n *node) {
+			for _, item := range r.list(n, "columns") {
+				text := r.line(item, "column")
+				t.Columns = append(t.Columns, text)
+				t.columns = append(t.columns, Expectation{Text: text, Line: item.at.line, Col: item.at.col})
+			}
+		}},
 		{"tasks", func(n *node) {
 			for _, item := range r.list(n, "tasks") {
 				t.tasks = append(t.tasks, nameRef{item.at, r.line(item, "task")})

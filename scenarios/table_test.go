@@ -50,6 +50,7 @@ func TestFaultsOfTables(t *testing.T) {
 		"{tasks: [hog]}":                   "the table has no runs",
 		"{runs: [never]}":                  `unknown variant "never"`,
 		"{runs: [[few], never]}":           "runs is",
+		"{runs: [base], columns: 3}":       "columns is",
 		"{runs: [base], tasks: [client1]}": `unknown task "client1"`,
 		"[base]":                           "the table is",
 	} {
@@ -57,6 +58,22 @@ func TestFaultsOfTables(t *testing.T) {
 		var f *scenarios.Fault
 		if !errors.As(err, &f) || !strings.Contains(err.Error(), want) {
 			t.Errorf("%s: %v, want %s", table, err, want)
+		}
+	}
+}
+
+// TestColumnsAreReadForEachRun: a column is at fault where it names what a run of the
+// table does not have.
+func TestColumnsAreReadForEachRun(t *testing.T) {
+	for table, want := range map[string]string{
+		`{runs: [base, batch], columns: [hog.ran, "wakeup(client, 99%) + wasted()", now]}`: "",
+		`{runs: [base, few], columns: [now, hog.ran]}`:                                     "unknown name hog",
+		`{runs: [base], columns: [now, "few.now"]}`:                                        "a column looks at another run",
+		`{runs: [base], columns: ["now +"]}`:                                               "the expression ends here",
+	} {
+		faults := scenarios.Lint("t.yaml", []byte(pairs+"table: "+table))
+		if want == "" && len(faults) > 0 || want != "" && (len(faults) != 1 || !strings.Contains(faults[0].Error(), want)) {
+			t.Errorf("%s: %v, want %q", table, faults, want)
 		}
 	}
 }

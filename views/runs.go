@@ -15,13 +15,16 @@ type RunTally struct {
 	Count      int // of the tasks
 	Tally      model.Tally
 	Wasted     scheduler.Time
+	// Columns are the values of further columns, in the first row of a run.
+	Columns []string
 }
 
 // blank is a cell without a number.
 const blank = "-"
 
-// RunsTable compares runs. Columns in which no row has a number are left out.
-func RunsTable(rows []RunTally) Table {
+// RunsTable compares runs, with further columns. Columns in which no row has a number
+// are left out.
+func RunsTable(rows []RunTally, columns []string) Table {
 	right := func(head string) Column { return Column{Head: head, Right: true} }
 	all := Table{Columns: []Column{
 		{Head: "Run"},
@@ -31,8 +34,15 @@ func RunsTable(rows []RunTally) Table {
 		right("Wake p50"), right("Wake p90"), right("Wake p99"), right("Wake p99.9"),
 		right("Job p50"), right("Job p90"), right("Job p99"), right("Wasted ms"),
 	}}
+	for _, c := range columns {
+		all.Columns = append(all.Columns, right(c))
+	}
 	for i := range rows {
-		all.Rows = append(all.Rows, Row{Cells: rows[i].cells()})
+		cells := append(rows[i].cells(), rows[i].Columns...)
+		for len(cells) < len(all.Columns) {
+			cells = append(cells, blank)
+		}
+		all.Rows = append(all.Rows, Row{Cells: cells})
 	}
 	return all.withoutBlanks()
 }

@@ -87,17 +87,21 @@ func (s *subject) table(cmd *cobra.Command, out *output) error {
 		return err
 	}
 	clear()
-	table := views.RunsTable(slices.Concat(rows...))
+	table := views.RunsTable(slices.Concat(rows...), t.Columns)
 	out.printf("\n%s", table.Text(0))
 	return nil
 }
 
-// tallies runs a variant and adds up the numbers of the table's entries. What the
-// CPUs wasted stands in the first row.
+// tallies runs a variant and adds up the numbers of the table's entries. What is
+// of the run as a whole stands in the first row.
 func (s *subject) tallies(variant string) ([]views.RunTally, error) {
 	options := s.changes.options
 	options.Variant = variant
 	w, err := s.scenario.Workload(options)
+	if err != nil {
+		return nil, err
+	}
+	columns, err := s.scenario.ColumnsOf(options, w, s.scenario.Workload)
 	if err != nil {
 		return nil, err
 	}
@@ -116,6 +120,9 @@ func (s *subject) tallies(variant string) ([]views.RunTally, error) {
 	}
 	if len(rows) > 0 {
 		rows[0].Wasted = run.Wasted(from)
+		for _, x := range columns {
+			rows[0].Columns = append(rows[0].Columns, run.Value(x).Text(run.Frame()))
+		}
 	}
 	return rows, nil
 }

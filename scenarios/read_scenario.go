@@ -140,9 +140,13 @@ func (r *reader) statement(n *node, e *Expectation) {
 	e.Line, e.Col = at.line, at.col
 }
 
-// timedStatement tells whether a map is a statement that begins with a time.
+// timedStatement tells whether a map is a statement that begins with its moments.
 func timedStatement(n *node) bool {
-	return n.kind == kindMap && len(n.fields) == 1 && strings.HasPrefix(n.fields[0].key, "at ")
+	if n.kind != kindMap || len(n.fields) != 1 {
+		return false
+	}
+	key := n.fields[0].key
+	return key == "always" || key == "never" || strings.HasPrefix(key, "at ")
 }
 
 // when reads the run that an expectation belongs to.

@@ -41,9 +41,9 @@ type Entry struct {
 	Name  string // what users type
 	About string // what to look at
 	Topic string // the heading it stands under; entries of one topic follow each other
-	// Kernels are those that show what the scenario is about, oldest first; nil if
-	// it is not about kernels.
-	Kernels []string
+	// Shows says which kernels show what the scenario is about; nil if it is not
+	// about kernels.
+	Shows *Shows
 	// Variants are the names of its variants.
 	Variants []string
 
@@ -53,7 +53,17 @@ type Entry struct {
 // ShownOn tells whether the scenario shows what it is about on a kernel. One that
 // is not about kernels does on each.
 func (e *Entry) ShownOn(kernel string) bool {
-	return e.Kernels == nil || slices.Contains(e.Kernels, kernel)
+	return e.Shows == nil || slices.Contains(e.Shows.On, kernel)
+}
+
+// Headline is the first sentence of About.
+func (e *Entry) Headline() string {
+	for i, r := range e.About {
+		if r == '.' && (i+1 == len(e.About) || e.About[i+1] == ' ') {
+			return e.About[:i]
+		}
+	}
+	return e.About
 }
 
 // Library lists the built-in scenarios, the first to look at first.
@@ -64,11 +74,8 @@ func Library() []Entry {
 		if err != nil {
 			panic("scenarios: built-in scenario does not parse: " + err.Error())
 		}
-		e := Entry{Name: s.Name, About: s.About, Variants: s.VariantNames()}
+		e := Entry{Name: s.Name, About: s.About, Shows: s.Shows, Variants: s.VariantNames()}
 		e.Topic, e.rank = topicOf(s, name)
-		if s.Shows != nil {
-			e.Kernels = s.Shows.On
-		}
 		entries = append(entries, e)
 	}
 	slices.SortStableFunc(entries, func(a, b Entry) int { return cmp.Compare(a.rank, b.rank) })

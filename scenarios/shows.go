@@ -108,3 +108,12 @@ func (s *Shows) Gone() string {
 	}
 	return ""
 }
+
+// String words where it shows: "shows on 6.6..6.8, gone in 6.9".
+func (s *Shows) String() string {
+	text := "shows on " + KernelRanges(s.On)
+	if gone := s.Gone(); gone != "" {
+		text += ", gone in " + gone
+	}
+	return text
+}

@@ -192,6 +192,13 @@ func (c *Canvas) cutText(x, y int, s string, room int, style Style, cut rune) {
 	}
 }
 
+// Paste copies the cells of another canvas, its corner to a place of this one.
+func (c *Canvas) Paste(x, y int, from *Canvas) {
+	for row := range min(from.height, c.height-y) {
+		copy(c.row(y + row)[min(x, c.width):], from.row(row))
+	}
+}
+
 // TextRight draws s so that it ends before column x.
 func (c *Canvas) TextRight(x, y int, s string, style Style) {
 	c.Text(x-textWidth(s), y, s, style)

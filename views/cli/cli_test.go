@@ -233,7 +233,7 @@ func TestListForAKernel(t *testing.T) {
 		text := listText(kernel)
 		for _, e := range entries {
 			if listed := strings.Contains(text, "\n  "+e.Name); listed != e.ShownOn(kernel) {
-				t.Errorf("%s is listed for %s: %v, it shows on %v", e.Name, kernel, listed, e.Kernels)
+				t.Errorf("%s is listed for %s: %v, it shows on %v", e.Name, kernel, listed, e.Shows)
 			}
 		}
 	}

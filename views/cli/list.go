@@ -79,9 +79,9 @@ const (
 )
 
 func entryText(e scenarios.Entry) string {
-	about := firstSentence(e.About)
-	if len(e.Kernels) > 0 {
-		about += "\nkernels: " + scenarios.KernelRanges(e.Kernels)
+	about := e.Headline()
+	if e.Shows != nil {
+		about += "\n" + e.Shows.String()
 	}
 	if len(e.Variants) > 0 {
 		about += "\nvariants: " + strings.Join(e.Variants, ", ")
@@ -97,16 +97,6 @@ func entryText(e scenarios.Entry) string {
 		name = ""
 	}
 	return b.String()
-}
-
-// firstSentence is a text up to its first full stop that ends a sentence.
-func firstSentence(text string) string {
-	for i, r := range text {
-		if r == '.' && (i+1 == len(text) || text[i+1] == ' ') {
-			return text[:i]
-		}
-	}
-	return text
 }
 
 func newVersion(out *output) *cobra.Command {

@@ -3,7 +3,6 @@ package tui
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/charmbracelet/x/ansi"
 
@@ -107,29 +106,6 @@ func (a *app) drawHelp(c *views.Canvas) {
 	t := views.Table{Columns: []views.Column{{}, {}}, Rows: rows[:min(len(rows), a.helpRoom())]}
 	t.Draw(c.Sub(0, 1, a.width, a.helpRoom()), -1, a.glyphs)
 	a.drawFoot(c, helpHints())
-}
-
-// drawPicker lists the scenarios and, below, all of what the selected one says.
-func (a *app) drawPicker(c *views.Canvas) {
-	p := a.picker
-	title := "zerolag: scenarios"
-	if p.filter != "" {
-		title += " with " + p.filter
-	}
-	c.Text(0, 0, title, views.StyleHeader)
-	t := p.table()
-	about := 0
-	if len(t.Rows) > 0 && a.height >= len(t.Rows)+8 {
-		about = 5
-	}
-	used := t.Draw(c.Sub(0, 1, a.width, a.height-3-about), min(p.row, len(t.Rows)-1), a.glyphs)
-	if about > 0 {
-		lines := strings.Split(ansi.Wordwrap(p.shown()[p.row].About, a.width, ""), "\n")
-		for i, line := range lines[:min(len(lines), about-1)] {
-			c.Text(0, used+2+i, line, views.StyleNote)
-		}
-	}
-	a.drawFoot(c, pickHints())
 }
 
 // drawFoot draws message and hints into the last rows.

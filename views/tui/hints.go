@@ -48,7 +48,7 @@ func (a *app) paneHints() []views.KeyHelp {
 
 // pickHints are the hints below the list of scenarios.
 func pickHints() []views.KeyHelp {
-	return []views.KeyHelp{hint("j/k", "scenario"), hint("enter", "open"), hint("/", "filter"), hint("?", "keys"), hint("q", "quit")}
+	return []views.KeyHelp{hint("j/k", "scenario"), hint("enter", "open"), hint("/", "filter"), hint("v/V", "by kernel"), hint("?", "keys"), hint("q", "quit")}
 }
 
 // helpHints are the hints below the list of keys.

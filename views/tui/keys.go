@@ -218,6 +218,8 @@ func pickKeys() []binding {
 		pick("k up", "previous scenario", (*app).pickPrevious, "k", "up"),
 		pick("enter", "open the scenario", (*app).pickOpen, "enter", "l", "right"),
 		pick("/", "show only scenarios with these letters", (*app).pickFilter, "/"),
+		pick("v", "only cases that show on one kernel, the oldest first; opened, they run on it", (*app).pickNewer, "v"),
+		pick("V", "the same, the kernel before", (*app).pickOlder, "V"),
 		pick("esc", "show all", (*app).pickAll, "esc"),
 		pick("?", "this list", (*app).openHelp, "?"),
 		pick("q ctrl+c", "quit", (*app).quit, "q", "ctrl+c"),

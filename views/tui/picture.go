@@ -15,21 +15,25 @@ import (
 // picture is what is at the cursor as text for a mail, with the command line that
 // reopens it.
 func (s *session) picture() string {
-	in := views.PictureInput{
-		Width: views.PictureWidth, Glyphs: views.ASCIIGlyphs(), Status: s.status(views.PictureWidth), Strips: s.strips(),
-		Moment: s.moment(views.PictureWidth), Command: s.command(),
-	}
+	in := s.pictureInput(views.PictureWidth, views.ASCIIGlyphs())
+	in.Command = s.command()
+	return views.Picture(in).Plain()
+}
+
+// pictureInput is what is at the cursor for a picture that wide.
+func (s *session) pictureInput(width int, g views.Glyphs) views.PictureInput {
+	in := views.PictureInput{Width: width, Glyphs: g, Status: s.status(width), Strips: s.strips(), Moment: s.moment(width)}
 	in.Status.Play, in.Status.NextNote, in.Status.Elsewhere = "", "", 0
 	if !s.adjusted {
-		in.Strips.Rulers = views.FitRulers(s.mode, views.RulerColumns(views.PictureWidth), s.frames()...)
+		in.Strips.Rulers = views.FitRulers(s.mode, views.RulerColumns(width), s.frames()...)
 	}
 	in.Strips.Shifts = nil
-	lanes := views.NewLanes(s.run, views.PictureWidth, &in.Strips)
+	lanes := views.NewLanes(s.run, width, &in.Strips)
 	in.Lanes = &lanes
 	if s.manyCPUs() {
-		in.Groups = views.GroupTables(s.groupFrame(), views.SharingCPUs, views.PictureWidth)
+		in.Groups = views.GroupTables(s.groupFrame(), views.SharingCPUs, width)
 	}
-	return views.Picture(in).Plain()
+	return in
 }
 
 // copiedMsg tells how copying went.

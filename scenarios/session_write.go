@@ -71,6 +71,13 @@ func (s *Scenario) hashes(x *Session) ([]string, error) {
 	return list, nil
 }
 
+// SameScenario tells whether two files say the same but for their sessions.
+func (s *Scenario) SameScenario(o *Scenario) bool {
+	before, after := s.withoutSession()
+	otherBefore, otherAfter := o.withoutSession()
+	return before == otherBefore && after == otherAfter
+}
+
 // withoutSession is the text before and after the session, or all of it and nothing.
 // The empty line that Write puts before a session belongs to the session.
 func (s *Scenario) withoutSession() (before, after string) {

@@ -84,6 +84,8 @@ func (a *app) Update(msg tea.Msg) (tea.Model, tea.Cmd) {
 		cmd = a.playOn(msg)
 	case copiedMsg:
 		a.copied(msg)
+	case fileMsg:
+		a.reload()
 	case keptMsg:
 		a.told(msg)
 	case tea.MouseMsg:

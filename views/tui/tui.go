@@ -14,6 +14,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"slices"
 	"sync"
 	"syscall"
 
@@ -60,6 +61,14 @@ func Run(o Options, in io.Reader, out io.Writer) error {
 	p := tea.NewProgram(a, tea.WithInput(in), tea.WithOutput(out), tea.WithAltScreen(), tea.WithMouseCellMotion())
 	stop := quitOnHangup(p)
 	defer stop()
+	if o.Scenario != nil && !slices.Contains(scenarios.Names(), o.Argument) {
+		unwatch, err := watchFile(o.Argument, func() { p.Send(fileMsg{}) })
+		if err != nil {
+			a.complain("changes of the file are not noticed: " + err.Error())
+		} else {
+			defer unwatch()
+		}
+	}
 	_, err = p.Run()
 	kept, lost := a.end()
 	switch {

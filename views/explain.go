@@ -130,14 +130,24 @@ func (m Moment) decision() *scheduler.Step {
 	var best *scheduler.Step
 	rank := 0
 	for i := range m.Steps {
-		if m.Steps[i].Reason == scheduler.ReasonRefilled {
-			return &m.Steps[i]
+		switch s := &m.Steps[i]; {
+		case s.Reason == scheduler.ReasonRefilled:
+			return s
+		case s.Kind == scheduler.StepCheck && m.endsTurn():
+			continue
 		}
 		if r := decisionRank(m.Steps[i].Kind); r > 0 && r >= rank {
 			best, rank = &m.Steps[i], r
 		}
 	}
 	return best
+}
+
+// endsTurn tells whether the event is the end of a turn: then the pick decides,
+// whatever a task was checked against that balancing pulled on the way.
+func (m Moment) endsTurn() bool {
+	k := m.Event.Kind
+	return k == scheduler.EventBlock || k == scheduler.EventExit || k == scheduler.EventYield || k == scheduler.EventSchedule
 }
 
 // lastPick is the last pick of the event, or nil.

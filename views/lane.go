@@ -119,30 +119,58 @@ func (l *Lanes) Draw(c *Canvas, g Glyphs) int {
 	return rows + 2
 }
 
-// drawRows draws that many rows: all, or those of the event's CPU first.
+// drawRows draws that many rows.
 func (l *Lanes) drawRows(c *Canvas, rows int, g Glyphs) {
-	others := rows
-	for i := range l.Rows {
-		if l.Rows[i].CPU == l.CPU {
-			others--
-		}
-	}
 	y, cpu, number := 1, -1, l.numberColumns()
-	for i := range l.Rows {
+	keep := l.kept(rows)
+	for i := range l.Rows[:min(len(l.Rows), maxLanes)] {
 		lane := &l.Rows[i]
-		if rows < len(l.Rows) && lane.CPU != l.CPU {
-			if others--; others < 0 {
-				continue
-			}
-		}
-		if y > rows {
-			return
+		if !keep[i] {
+			continue
 		}
 		l.drawName(c, y, lane, lane.CPU != cpu, number, g)
 		l.drawRow(c, y, lane, g)
 		cpu = lane.CPU
 		y++
 	}
+}
+
+// kept chooses that many rows: first those of the event's CPU where something goes
+// on, then such ones of others, then sleepers.
+func (l *Lanes) kept(rows int) (keep [maxLanes]bool) {
+	const ranks = 4
+	for rank := range ranks {
+		for i := range l.Rows[:min(len(l.Rows), maxLanes)] {
+			if rows > 0 && l.rank(&l.Rows[i]) == rank {
+				keep[i] = true
+				rows--
+			}
+		}
+	}
+	return keep
+}
+
+func (l *Lanes) rank(lane *Lane) int {
+	rank := 0
+	if lane.CPU != l.CPU {
+		rank = 1
+	}
+	if !lane.active() {
+		rank += 2
+	}
+	return rank
+}
+
+// active tells whether a row shows more than sleep.
+func (l *Lane) active() bool {
+	for i := range l.Segments {
+		switch l.Segments[i].State {
+		case scheduler.StateRunning, scheduler.StateQueued, scheduler.StateDelayed:
+			return true
+		case scheduler.StateNew, scheduler.StateSleeping, scheduler.StateDead:
+		}
+	}
+	return len(l.Wakeups) > 0
 }
 
 func (l *Lanes) drawTicks(c *Canvas, g Glyphs) {

@@ -107,12 +107,19 @@ func waiting(f *scheduler.Frame, cpu int) int {
 	return max(n, 0)
 }
 
-// waitingFor is how many tasks wait elsewhere that may run on one of these CPUs.
+// waitingFor is how many tasks wait elsewhere that may run on one of these CPUs. The
+// first one on a CPU where nobody runs does not count: it is about to run.
 func waitingFor(f *scheduler.Frame, cpus *scheduler.CPUSet) int {
 	n := 0
+	var starting scheduler.CPUSet
 	for i := range f.Entities {
 		e := &f.Entities[i]
 		if e.Task == scheduler.NoTask || e.State != scheduler.StateQueued || e.CPU < 0 || cpus.Has(e.CPU) {
+			continue
+		}
+		c := &f.CPUs[e.CPU]
+		if c.Curr == scheduler.NoTask && !c.Higher && !starting.Has(e.CPU) {
+			starting.Add(e.CPU)
 			continue
 		}
 		q := f.Queue(e.Queue)

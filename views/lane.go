@@ -138,27 +138,38 @@ func (l *Lanes) drawRows(c *Canvas, rows int, g Glyphs) {
 // kept chooses that many rows: first those of the event's CPU where something goes
 // on, then such ones of others, then sleepers.
 func (l *Lanes) kept(rows int) (keep [maxLanes]bool) {
-	const ranks = 4
-	for rank := range ranks {
-		for i := range l.Rows[:min(len(l.Rows), maxLanes)] {
-			if rows > 0 && l.rank(&l.Rows[i]) == rank {
-				keep[i] = true
-				rows--
-			}
-		}
-	}
+	choose(keep[:min(len(l.Rows), maxLanes)], rows, func(i int) int {
+		return laneRank(l.Rows[i].CPU == l.CPU, l.Rows[i].active())
+	})
 	return keep
 }
 
-func (l *Lanes) rank(lane *Lane) int {
+// laneRanks is the number of ranks of lanes; the least is wanted most.
+const laneRanks = 4
+
+// laneRank is the rank of a lane: is it of the event's CPU, and does it show more
+// than sleep?
+func laneRank(own, active bool) int {
 	rank := 0
-	if lane.CPU != l.CPU {
+	if !own {
 		rank = 1
 	}
-	if !lane.active() {
+	if !active {
 		rank += 2
 	}
 	return rank
+}
+
+// choose marks n of the lanes, those of the least ranks.
+func choose(keep []bool, n int, rank func(i int) int) {
+	for r := range laneRanks {
+		for i := range keep {
+			if n > 0 && rank(i) == r {
+				keep[i] = true
+				n--
+			}
+		}
+	}
 }
 
 // active tells whether a row shows more than sleep.

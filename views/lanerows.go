@@ -22,9 +22,15 @@ func NewLanes(run *model.Run, width int, in *Strips) Lanes {
 	for i := range row {
 		row[i] = -1
 	}
-	for _, tasks := range laneTasks(f, e.CPU, in) {
-		if len(l.Rows) == maxLanes {
-			break
+	list := laneTasks(f, e.CPU, in)
+	keep := make([]bool, len(list))
+	active := activeTasks(run, axis)
+	choose(keep, maxLanes, func(i int) int {
+		return laneRank(f.Task(list[i][0]).CPU == e.CPU, slices.ContainsFunc(list[i], func(t scheduler.TaskID) bool { return active[t] }))
+	})
+	for i, tasks := range list {
+		if !keep[i] {
+			continue
 		}
 		first := f.Task(tasks[0])
 		lane := Lane{Task: first.Task, CPU: first.CPU, Name: first.Name}
@@ -39,6 +45,26 @@ func NewLanes(run *model.Run, width int, in *Strips) Lanes {
 	}
 	l.addMarks(run, row)
 	return l
+}
+
+// activeTasks tells by TaskID who ran, waited or woke in the window of the lanes.
+func activeTasks(run *model.Run, axis LaneAxis) []bool {
+	f := run.Frame()
+	active := make([]bool, len(f.TaskEntity))
+	for t := range active {
+		s := f.Task(scheduler.TaskID(t)).State
+		active[t] = s == scheduler.StateRunning || s == scheduler.StateQueued || s == scheduler.StateDelayed
+	}
+	first, end := run.Range(axis.From, min(run.Event().Time+1, axis.To()))
+	for i := first; i < end; i++ {
+		r := run.Record(i)
+		for _, t := range [...]scheduler.TaskID{r.Task, r.Curr, r.Prev} {
+			if t >= 0 && int(t) < len(active) {
+				active[t] = true
+			}
+		}
+	}
+	return active
 }
 
 // laneTasks are the tasks of each row, CPU by CPU.

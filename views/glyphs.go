@@ -1,6 +1,9 @@
 package views
 
-import "unicode/utf8"
+import (
+	"strings"
+	"unicode/utf8"
+)
 
 // Glyphs are the runes that pictures are drawn with, each of width 1.
 type Glyphs struct {
@@ -99,4 +102,15 @@ func (g Glyphs) cut(s string, width int) string {
 		used += w
 	}
 	return s[:end] + string(g.Cut)
+}
+
+// cutNumbered is cut for a name that ends in a number, which stays: client10 becomes
+// cli~10.
+func (g Glyphs) cutNumbered(s string, width int) string {
+	head := strings.TrimRight(s, "0123456789")
+	number := s[len(head):]
+	if textWidth(s) <= width || len(number)+2 > width {
+		return g.cut(s, width)
+	}
+	return g.cut(head, width-len(number)) + number
 }

@@ -228,7 +228,7 @@ func (l *Lanes) drawName(c *Canvas, y int, lane *Lane, first bool, number int, g
 		c.Bytes(0, y, strconv.AppendInt(buf[:0], int64(lane.CPU), 10), StyleHeader)
 	}
 	x := number + 1
-	c.Text(x, y, g.cut(lane.Name, laneGutter-1-x), StyleText)
+	c.Text(x, y, g.cutNumbered(lane.Name, laneGutter-1-x), StyleText)
 }
 
 // drawRow draws one task up to the cursor. Waiting right after running is a

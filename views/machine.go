@@ -212,7 +212,7 @@ func (m *overview) cell(cpu int) string {
 	}
 	name := m.running(cpu)
 	if room := cellWidth - 2 - len(head) - len(more); textWidth(name) > room {
-		name = ASCIIGlyphs().cut(name, max(room, 1))
+		name = ASCIIGlyphs().cutNumbered(name, max(room, 1))
 	}
 	return head + name + more
 }

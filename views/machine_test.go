@@ -58,6 +58,16 @@ func TestBusyLanesComeBeforeSleepers(t *testing.T) {
 	}
 }
 
+func TestNumbersOfNamesSurviveACut(t *testing.T) {
+	for name, want := range map[string]string{
+		"client1": "clie~1", "client10": "cli~10", "hog": "hog", "server": "server", "schbench": "schbe~", "S1..S6": "S1..S6", "a1234567890": "a1234~",
+	} {
+		if got := ASCIIGlyphs().cutNumbered(name, 6); got != want {
+			t.Errorf("%s becomes %s, want %s", name, got, want)
+		}
+	}
+}
+
 // A CPU that goes idle pulls a task and checks it against nobody: the pick decides.
 func TestPickDecidesTheEndOfATurn(t *testing.T) {
 	m := nginxMoment(false)

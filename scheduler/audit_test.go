@@ -7,10 +7,11 @@ import (
 
 // audit recomputes recorded steps in big integers, from the state that the
 // frames show: V of every queue, the eligibility and the fate of each candidate
-// of a pick, placements and lags. It works with groups, on any number of CPUs
+// of a pick, placements, lags and what a new weight does to them. It works with groups, on any number of CPUs
 // and inside simulations, where the second opinion cannot follow.
 type audit struct {
-	wrapped bool // a product has left 64 bits: the kernel's answer wraps from here on
+	wrapped bool  // a product has left 64 bits: the kernel's answer wraps from here on
+	bounded int64 // the lag that was bounded last
 }
 
 var int64Limit = new(big.Int).Lsh(big.NewInt(1), 62)
@@ -43,6 +44,8 @@ func (a *audit) step(m *Machine, s *Step) error {
 		return a.lag(m, s)
 	case StepCharge:
 		return a.charge(m, s)
+	case StepWeight:
+		return a.weight(m, s)
 	}
 	return nil
 }
@@ -212,12 +215,45 @@ func (a *audit) lag(m *Machine, s *Step) error {
 	if s.After.Features.Has(LagClamp) {
 		want = min(max(want, -limit), limit)
 	}
+	a.bounded = to
 	if lag != v-at || to != want {
 		return fmt.Errorf("lag %d stored as %d, expected %d within %d", lag, to, want, limit)
 	}
 	e := s.After.Entity(s.Entity)
 	if limit != 0 && m.rules.fullWeight && (limit < 0 || uint64(limit)*e.Weight/NiceZeroLoad > 1<<40) {
 		return fmt.Errorf("limit %d of weight %d is beyond every slice", limit, e.Weight)
+	}
+	return nil
+}
+
+// weight checks that a new weight keeps the lag times the weight, up to one division
+// that truncates: the lag off the queue, and on it V - vruntime, which most kernels
+// bound first. 6.6 leaves vruntime, and 6.13 to 7.0 place the entity anew.
+func (a *audit) weight(m *Machine, s *Step) error {
+	arg := func(name ArgName) int64 { v, _ := s.Arg(name); return v }
+	k, old, now := kernelOf(m.cfg.Kernel), arg(ArgWeightFrom), arg(ArgWeightTo)
+	lag, to := arg(ArgLag), arg(ArgLagTo)
+	if s.Reason == ReasonReweightedQueued {
+		v, from := arg(ArgV), arg(ArgVruntimeFrom)
+		lag, to = v-from, v-arg(ArgVruntimeTo)
+		switch resets := s.After.Features.Has(ReweightResetsDeadline); {
+		case k == k66 || resets:
+			if lag != to {
+				return fmt.Errorf("vruntime moves from %d to %d at a new weight", from, arg(ArgVruntimeTo))
+			}
+			return nil
+		case k >= k617 && k <= k70:
+			return nil
+		case k >= k69 && lag != 0:
+			lag = a.bounded
+		}
+	}
+	want := new(big.Int).Mul(num(lag), num(old))
+	if !want.IsInt64() {
+		return nil // the product wraps
+	}
+	if want.Quo(want, num(now)); want.Cmp(num(to)) != 0 {
+		return fmt.Errorf("lag %d at weight %d becomes %d at weight %d, expected %s", lag, old, to, now, want)
 	}
 	return nil
 }

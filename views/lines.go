@@ -2,6 +2,8 @@ package views
 
 import (
 	"fmt"
+	"strconv"
+	"strings"
 
 	"zerolag/scheduler"
 )
@@ -207,6 +209,28 @@ func StepLine(s *scheduler.Step, p *scheduler.Profile, f *scheduler.Frame, decim
 		return kernelFunction(s, p)
 	}
 	return kernelFunction(s, p) + ": " + reasonText(s, f, decimals)
+}
+
+// Operands are the numbers of a sub-step's formula as the machine recorded them:
+// integers with their units.
+func Operands(s *scheduler.Step) string {
+	var words []string
+	for _, a := range s.Args {
+		words = append(words, a.Name.String()+"="+strconv.FormatInt(a.Value, 10)+unitText(a.Name.Unit()))
+	}
+	return strings.Join(words, " ")
+}
+
+// unitText is the unit of an operand, right behind its number.
+func unitText(u scheduler.Unit) string {
+	switch u {
+	case scheduler.UnitTime:
+		return "ns"
+	case scheduler.UnitVtime, scheduler.UnitVlen:
+		return "vns"
+	case scheduler.UnitNone, scheduler.UnitWeight, scheduler.UnitLoad, scheduler.UnitEntity:
+	}
+	return ""
 }
 
 // WhyTable is the decision table of a pick: every candidate in tree order, what

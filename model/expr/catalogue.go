@@ -58,6 +58,10 @@ func (f *Field) named(name string) bool {
 	return f.Name == name || slices.Contains(f.Aliases, name)
 }
 
+// FieldOf finds a field, by name or alias, of one of the objects; the first object
+// that has it wins. nil if none has.
+func FieldOf(name string, objects ...Object) *Field { return lookup(name, objects...) }
+
 // lookup finds a field of one of the objects; the first object that has it wins.
 func lookup(name string, objects ...Object) *Field {
 	for _, o := range objects {

@@ -11,7 +11,6 @@ import (
 	"zerolag/model"
 	"zerolag/model/expr"
 	"zerolag/scenarios"
-	"zerolag/scheduler"
 	"zerolag/views"
 )
 
@@ -112,23 +111,7 @@ func (s *subject) printLink(run *model.Run, l model.Link, out *output) {
 		mark = "="
 	}
 	out.printf("  %s sub-step %s\n", mark, strings.Join(steps.Rows[l.Sub].Cells, "  "))
-	var args []string
-	for _, a := range l.Step.Args {
-		args = append(args, a.Name.String()+"="+strconv.FormatInt(a.Value, 10)+unitText(a.Name.Unit()))
+	if operands := views.Operands(&l.Step); operands != "" {
+		out.printf("    %s\n", operands)
 	}
-	if len(args) > 0 {
-		out.printf("    %s\n", strings.Join(args, " "))
-	}
-}
-
-// unitText is the unit of an operand, right behind its number.
-func unitText(u scheduler.Unit) string {
-	switch u {
-	case scheduler.UnitTime:
-		return "ns"
-	case scheduler.UnitVtime, scheduler.UnitVlen:
-		return "vns"
-	case scheduler.UnitNone, scheduler.UnitWeight, scheduler.UnitLoad, scheduler.UnitEntity:
-	}
-	return ""
 }

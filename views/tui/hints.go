@@ -34,9 +34,11 @@ func (a *app) paneHints() []views.KeyHelp {
 	case paneLog:
 		return []views.KeyHelp{hint("j/k", "row"), hint("enter", "go there"), hint("/", "search"), hint("n/N", "match"), hint("e", "close")}
 	case paneInspector:
-		return []views.KeyHelp{hint("j/k", "row"), hint("tab", "entity, queue, CPU"), hint("h/l", "event"), hint("i", "close")}
+		return []views.KeyHelp{hint("j/k", "row"), hint("enter", "origin"), hint("tab", "entity, queue, CPU"), hint("h/l", "event"), hint("i", "close")}
 	case paneDecision, paneSteps:
 		return []views.KeyHelp{hint("j/k", "row"), hint("</>", "sub-step"), hint("h/l", "event"), hint("esc", "close")}
+	case paneOrigin:
+		return []views.KeyHelp{hint("j/k", "change"), hint("enter", "go there"), hint("O", "another number"), hint("esc", "close")}
 	case paneMachine:
 		return []views.KeyHelp{hint("j/k", "CPU"), hint("space", "display"), hint("enter", "next event there"), hint("h/l", "event"), hint("m", "close")}
 	case paneNone, paneStats, paneGroups, numPanes:

@@ -188,6 +188,7 @@ func paneKeys() []binding {
 		open("t", "numbers of every task", paneStats),
 		open("B", "branches", paneBranches),
 		open("E", "edit the world at this event: task, its groups, machine, HZ, kernel", paneEdit),
+		row("O", "origin: where a number came from, every sub-step that changed it", (*app).askOrigin, "O"),
 		open("m", "machine: every CPU, who runs, how many wait", paneMachine),
 		open("W", "weights of groups: loads, what is published, the formula", paneGroups),
 		row("tab", "next pane; decisions: next one; inspector: next entity, queue, CPU; edits: next task", (*app).nextTab, "tab"),
@@ -196,7 +197,7 @@ func paneKeys() []binding {
 		row("k up", "previous row or CPU; without a pane: previous entity", (*app).previousRow, "k", "up"),
 		toggle,
 		apply,
-		row("enter", "log: go there; branches: reopen; edits: make one; machine: next event there; without a pane: unfold or fold the group", (*app).enterRow, "enter"),
+		row("enter", "log, origin: go there; inspector: origin of the number; branches: reopen; edits: make one; machine: next event there; without a pane: unfold or fold the group", (*app).enterRow, "enter"),
 		row("esc", "close the pane; without a pane: unselect", (*app).escape, "esc"),
 	}
 }

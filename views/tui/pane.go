@@ -23,7 +23,8 @@ const (
 	paneBranches
 	paneMachine
 	paneGroups
-	paneEdit
+	paneOrigin
+	paneEdit // keeps tab for itself, so it is the last
 	numPanes
 )
 
@@ -55,7 +56,7 @@ func (a *app) openPane(p pane) {
 		a.s.cursors[p] = a.decidingRow()
 	case paneEdit:
 		a.s.chooseAltered()
-	case paneNone, paneSteps, paneStats, paneMachine, paneGroups, numPanes:
+	case paneNone, paneSteps, paneStats, paneMachine, paneGroups, paneOrigin, numPanes:
 	}
 }
 
@@ -93,7 +94,7 @@ func (a *app) turn(dir int) tea.Cmd {
 	case paneEdit:
 		s.nextAltered(dir)
 		return nil
-	case paneNone, paneSteps, paneFeatures, paneLog, paneStats, paneBranches, paneMachine, paneGroups, numPanes:
+	case paneNone, paneSteps, paneFeatures, paneLog, paneStats, paneBranches, paneMachine, paneGroups, paneOrigin, numPanes:
 	}
 	a.openPane(pane((int(a.pane) + dir + int(numPanes)) % int(numPanes)))
 	return nil
@@ -118,6 +119,9 @@ func (a *app) moveRow(dir int) tea.Cmd {
 			return nil
 		}
 		return a.selectCPU(dir)
+	case paneOrigin:
+		a.moveOrigin(dir)
+		return nil
 	case paneLog:
 		rows = s.run.Known()
 	case paneDecision, paneFeatures, paneInspector, paneStats, paneBranches, paneGroups, paneEdit, numPanes:
@@ -197,7 +201,7 @@ func (a *app) selectRow() tea.Cmd {
 		return a.changeDisplay()
 	case paneEdit:
 		return a.alter(false)
-	case paneNone, paneDecision, paneSteps, paneFeatures, paneInspector, paneLog, paneStats, paneGroups, numPanes:
+	case paneNone, paneDecision, paneSteps, paneFeatures, paneInspector, paneLog, paneStats, paneGroups, paneOrigin, numPanes:
 	}
 	return a.switchHere()
 }
@@ -218,7 +222,11 @@ func (a *app) enterRow() tea.Cmd {
 		a.say("space switches the feature here, S from the start of the run")
 	case paneMachine:
 		a.nextOfCPU()
-	case paneDecision, paneSteps, paneInspector, paneStats, paneGroups, numPanes:
+	case paneInspector:
+		a.originOfRow()
+	case paneOrigin:
+		a.goToOrigin()
+	case paneDecision, paneSteps, paneStats, paneGroups, numPanes:
 		a.say("nothing to open here")
 	}
 	return nil

@@ -52,6 +52,10 @@ func (s *session) paneView(p pane, r room) views.Pane {
 		out.Title, out.Table = "weights of groups: loads, what is published, the formula", views.GroupTables(f, 1, r.width)
 	case paneEdit:
 		out.Title, out.Table = "edits at this event: enter makes one, S from the start, tab next task", s.alterTable()
+	case paneOrigin:
+		out.Title = s.originTitle()
+		out.Table, out.Selected = s.originTable()
+		return out
 	case paneNone, numPanes:
 	}
 	out.Selected = min(out.Selected, len(out.Table.Rows)-1)
@@ -62,7 +66,7 @@ func (s *session) paneView(p pane, r room) views.Pane {
 // points at the selected one, for screens without colours.
 func (p pane) marked(v views.Pane) views.Pane {
 	switch p {
-	case paneFeatures, paneLog, paneBranches, paneSteps, paneEdit:
+	case paneFeatures, paneLog, paneBranches, paneSteps, paneEdit, paneOrigin:
 		v.Table = pointAt(v.Table, v.Selected)
 	case paneNone, paneDecision, paneInspector, paneStats, paneMachine, paneGroups, numPanes:
 	}

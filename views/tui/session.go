@@ -45,6 +45,7 @@ type session struct {
 	cursors [numPanes]int    // selected row by pane
 	subject int              // what the inspector shows
 	altered scheduler.TaskID // whom the edit pane is about
+	origin  *origin          // of a number, nil if none was asked for
 	page    int              // which decision the decision pane shows
 	drawn   drawn
 

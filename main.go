@@ -21,7 +21,7 @@ func run(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		Terminal: isTerminal(stdin) && isTerminal(stdout), ErrTerminal: isTerminal(stderr),
 		Open: func(o cli.Opening) error {
 			return tui.Run(tui.Options{
-				Scenario: o.Scenario, Argument: o.Argument, Change: o.Change, At: o.At, Hash: o.Hash, Recovery: tui.StateFolder(), ASCII: o.ASCII, Theme: o.Theme,
+				Scenario: o.Scenario, Argument: o.Argument, Change: o.Change, At: o.At, Versus: o.Versus, Hash: o.Hash, Recovery: tui.StateFolder(), ASCII: o.ASCII, Theme: o.Theme,
 			}, stdin, stdout)
 		},
 	}

@@ -13,6 +13,7 @@ type Command struct {
 	Argument string // name or file of the scenario
 	Change   Options
 	At       *Moment // nil: nowhere in particular
+	Versus   string  // the settings that it is compared with, "": nothing
 	// Hash of the whole run, see Hash; "" says nothing about it.
 	Hash string
 }
@@ -39,6 +40,9 @@ func (c Command) String() string {
 	words := append([]string{"zerolag", ShellWord(c.Argument)}, c.Flags()...)
 	if c.At != nil {
 		words = append(words, "--at", c.At.String())
+	}
+	if c.Versus != "" {
+		words = append(words, "--vs", ShellWord(c.Versus))
 	}
 	if c.Hash != "" {
 		words = append(words, "--hash", c.Hash)

@@ -14,9 +14,14 @@ const maxLanes = 24
 // picture that wide. in says which CPUs are shown and which groups are unfolded:
 // on other CPUs than that of the event the members of a folded group share a row.
 func NewLanes(run *model.Run, width int, in *Strips) Lanes {
+	return newLanes(run, run.Event().Time, width, in)
+}
+
+// newLanes makes the rows up to time cursor.
+func newLanes(run *model.Run, cursor scheduler.Time, width int, in *Strips) Lanes {
 	e, w := run.Event(), run.Workload()
-	axis := FitLanes(LaneColumns(width), scheduler.TickLength(w.Config.HZ), e.Time)
-	l := Lanes{Axis: axis, CPU: e.CPU, Many: w.Config.CPUs > 1, Cursor: e.Time, Ticks: ticks(run, axis, e.CPU)}
+	axis := FitLanes(LaneColumns(width), scheduler.TickLength(w.Config.HZ), cursor)
+	l := Lanes{Axis: axis, CPU: e.CPU, Many: w.Config.CPUs > 1, Cursor: cursor, Ticks: ticks(run, axis, e.CPU)}
 	f := run.Frame()
 	row := make([]int, len(f.TaskEntity)) // of a task, -1: none
 	for i := range row {
@@ -39,7 +44,7 @@ func NewLanes(run *model.Run, width int, in *Strips) Lanes {
 		}
 		for _, t := range tasks {
 			row[t] = len(l.Rows)
-			lane.Segments = append(lane.Segments, run.Segments(t, axis.From, min(e.Time, axis.To()))...)
+			lane.Segments = append(lane.Segments, run.Segments(t, axis.From, min(cursor, axis.To()))...)
 		}
 		l.Rows = append(l.Rows, lane)
 	}

@@ -187,7 +187,11 @@ func (p *painter) movedRow(y int, row *movedRow) {
 		return
 	}
 	if row.first {
-		p.c.Text(1, y, "moved", StyleDim)
+		label := "moved"
+		if p.in.Compared {
+			label = "differ"
+		}
+		p.c.Text(1, y, label, StyleDim)
 	}
 	left, right := p.lay.ruler, 0
 	for n, i := range row.movers[:row.n] {

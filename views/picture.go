@@ -18,7 +18,8 @@ type PictureInput struct {
 	Strips Strips
 	Groups Table // of groups on several CPUs, its heads are rows
 	Moment Moment
-	Lanes  *Lanes // nil: none
+	Versus *Versus // the other run of a comparison; nil: none
+	Lanes  *Lanes  // nil: none
 	// Command is the command line that reopens this step; "" if none.
 	Command string
 }
@@ -31,6 +32,9 @@ func Picture(in PictureInput) *Canvas {
 		width = PictureWidth
 	}
 	why := NewWhyBlock(in.Moment, width, "")
+	if in.Versus != nil {
+		why = NewVersusBlock(in.Moment, *in.Versus, width)
+	}
 	note := in.Status.drawNote(nil, 0, width, in.Glyphs)
 	command := commandLines(in.Command, width)
 	strips := in.Strips.most(in.Glyphs, width)

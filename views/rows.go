@@ -57,10 +57,19 @@ func (s *Scratch) members(in *Strips) {
 	s.markAlive(in.After)
 	s.ids = s.ids[:0]
 	for i := range in.After.Entities {
-		if e := &in.After.Entities[i]; s.alive[i] && e.CPU == in.CPU {
+		if e := &in.After.Entities[i]; s.alive[i] && (e.CPU == in.CPU || in.wasOn(e.ID)) {
 			s.ids = append(s.ids, e.ID)
 		}
 	}
+}
+
+// wasOn tells of an entity whether the first of two compared runs has it on the CPU.
+func (in *Strips) wasOn(id scheduler.EntityID) bool {
+	if !in.Compared {
+		return false
+	}
+	e := in.Before.Entity(id)
+	return e != nil && e.CPU == in.CPU
 }
 
 // markAlive marks the living tasks and the groups above them.

@@ -16,6 +16,9 @@ type Strips struct {
 	Before, After *scheduler.Frame
 	// BeforeLabel and AfterLabel name the moments in the gutter.
 	BeforeLabel, AfterLabel string
+	// Compared tells that they are the same moment in two runs: arrows lead from
+	// the place in the first to that in the second.
+	Compared bool
 	// Steps are the sub-steps for the split of a move by cause. They lead from
 	// Origin to After; Origin nil: from Before.
 	Steps  []scheduler.Step

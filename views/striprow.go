@@ -468,7 +468,7 @@ func (p *painter) appendState(letters []byte, f *scheduler.Frame, e, leaf *sched
 	if e.Next {
 		letters = append(letters, 'b')
 	}
-	if leaf != nil && leaf.Task != scheduler.NoTask && leaf.Task == p.in.Woken && f == p.in.After {
+	if leaf != nil && leaf.Task != scheduler.NoTask && leaf.Task == p.in.Woken && (f == p.in.After || p.in.Compared) {
 		letters = append(letters, 'w')
 	}
 	return letters

@@ -42,6 +42,8 @@ type Opening struct {
 	At    *model.Position
 	ASCII bool
 	Theme views.Theme
+	// Versus are settings to compare with, see scenarios.ParseSettings; "": nothing.
+	Versus string
 	// Hash is that of the run that the command line was made for; "" if it does not
 	// say.
 	Hash string

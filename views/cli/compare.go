@@ -19,7 +19,7 @@ var compareFormats = []string{"text", "markdown"}
 
 // comparing is what the flags of compare ask for.
 type comparing struct {
-	rivals                  []rival
+	rivals                  []scenarios.Settings
 	eachFeature, eachKernel bool
 	markdown                bool
 }
@@ -67,11 +67,7 @@ during which another task runs comes first.`,
 		},
 	}
 	c.register(cmd)
-	cmd.Flags().Var(&flagValue{kind: "SETTINGS", read: func(text string) error {
-		r, err := parseRival(text)
-		ask.rivals = append(ask.rivals, r)
-		return err
-	}}, "vs", "the other run: A,NO_B,kernel=6.12.y,hz=250; repeatable")
+	versusFlag(cmd, "the other run: A,NO_B,kernel=6.12.y,hz=250; repeatable", func(x scenarios.Settings) { ask.rivals = append(ask.rivals, x) })
 	cmd.Flags().BoolVar(&ask.eachFeature, "each-feature", false, "rank every feature and proposal, switched alone")
 	cmd.Flags().BoolVar(&ask.eachKernel, "each-kernel", false, "rank every other kernel")
 	cmd.Flags().Var(&flagValue{text: compareFormats[0], kind: "FORMAT", read: func(text string) error {
@@ -82,17 +78,28 @@ during which another task runs comes first.`,
 		return nil
 	}}, "format", "text or markdown")
 	completeFlag(cmd, "format", func() []string { return compareFormats })
-	completeFlag(cmd, "vs", rivalSettings)
 	return cmd
+}
+
+// versusFlag adds --vs; take gets each value.
+func versusFlag(cmd *cobra.Command, usage string, take func(scenarios.Settings)) {
+	cmd.Flags().Var(&flagValue{kind: "SETTINGS", read: func(text string) error {
+		x, err := scenarios.ParseSettings(text)
+		if err == nil {
+			take(x)
+		}
+		return err
+	}}, "vs", usage)
+	completeFlag(cmd, "vs", rivalSettings)
 }
 
 // rivalSettings are the settings that --vs completes.
 func rivalSettings() []string {
-	names := featureSettings()
+	names := scenarios.FeatureNames()
 	for _, k := range kernelNames() {
 		names = append(names, "kernel="+k)
 	}
-	for _, p := range preemptNames() {
+	for _, p := range scenarios.PreemptNames() {
 		names = append(names, "preempt="+p)
 	}
 	return names
@@ -127,19 +134,34 @@ func (s *subject) compare(ask *comparing, out *output) error {
 	out.printf("%s\n", s.settings())
 	runs := []measured{base}
 	for i := range ask.rivals {
-		other, err := ask.rivals[i].subject(s)
+		other, err := s.rival(ask.rivals[i])
 		if err != nil {
 			return err
 		}
-		m, err := measure(ask.rivals[i].text, other)
+		m, err := measure(ask.rivals[i].String(), other)
 		if err != nil {
 			return err
 		}
 		runs = append(runs, m)
 		printDifference(base, m, ask.markdown, out)
 	}
-	out.printf("\n%s", tableText(numbersTable(runs), ask.markdown))
+	var totals []views.NamedTotals
+	for _, m := range runs {
+		totals = append(totals, views.NamedTotals{Name: m.name, Totals: m.totals})
+	}
+	out.printf("\n%s", tableText(views.NumbersTable(totals), ask.markdown))
 	return nil
+}
+
+// rival is the scenario of s run in another way.
+func (s *subject) rival(x scenarios.Settings) (*subject, error) {
+	c := *s.changes
+	c.options = x.Options(c.options)
+	w, err := x.Workload(s.scenario, s.changes.options)
+	if err != nil {
+		return nil, err
+	}
+	return &subject{argument: s.argument, scenario: s.scenario, changes: &c, workload: w}, nil
 }
 
 // printDifference tells where a run first decides otherwise than the base.
@@ -209,66 +231,10 @@ func plural(n int, one, many string) string {
 	return fmt.Sprint(n) + " " + many
 }
 
-// numbersTable is the numbers of runs, each beside its ratio to the first.
-func numbersTable(runs []measured) views.Table {
-	t := views.Table{Columns: []views.Column{{Head: ""}, {Head: runs[0].name, Right: true}}}
-	for _, m := range runs[1:] {
-		t.Columns = append(t.Columns, views.Column{Head: m.name, Right: true}, views.Column{Head: "ratio", Right: true})
-	}
-	for _, row := range totalRows {
-		base := row.value(&runs[0].totals)
-		cells := []string{row.name, row.text(base)}
-		for _, m := range runs[1:] {
-			v := row.value(&m.totals)
-			cells = append(cells, row.text(v), ratio(v, base))
-		}
-		t.Rows = append(t.Rows, views.Row{Cells: cells})
-	}
-	return t
-}
-
-// totalRow is one row of the table of numbers.
-type totalRow struct {
-	name  string
-	value func(t *model.Totals) int64
-	text  func(int64) string
-}
-
-func count(n int64) string { return fmt.Sprint(n) }
-
 func millis(ns int64) string { return views.Ms(ns, views.ShortDecimals) }
-
-// totalRows are the numbers that runs are compared by.
-var totalRows = []totalRow{
-	{"events", func(t *model.Totals) int64 { return int64(t.Events) }, count},
-	{"CPU time ms", func(t *model.Totals) int64 { return int64(t.Runtime) }, millis},
-	{"switches", func(t *model.Totals) int64 { return int64(t.Switches) }, count},
-	{"involuntary", func(t *model.Totals) int64 { return int64(t.Involuntary) }, count},
-	{"involuntary %", func(t *model.Totals) int64 { return t.InvoluntaryShare }, percent},
-	{"waits", func(t *model.Totals) int64 { return int64(t.Waits) }, count},
-	{"wait avg ms", func(t *model.Totals) int64 { return int64(t.WaitAvg) }, millis},
-	{"wait p99 ms", func(t *model.Totals) int64 { return int64(t.WaitP99) }, millis},
-	{"wait max ms", func(t *model.Totals) int64 { return int64(t.WaitMax) }, millis},
-	{"share error %", func(t *model.Totals) int64 { return t.ShareError }, percent},
-	{"lag min ms", func(t *model.Totals) int64 { return t.LagMin.Lag }, millis},
-	{"lag max ms", func(t *model.Totals) int64 { return t.LagMax.Lag }, millis},
-}
 
 // percent prints parts per million as per cent, rounded down.
 func percent(ppm int64) string { return fmt.Sprintf("%d.%02d", ppm/10_000, ppm/100%100) }
-
-// ratio is a/b with three decimals, rounded down; "-" if it says nothing.
-func ratio(a, b int64) string {
-	if b == 0 || a != 0 && (a < 0) != (b < 0) {
-		return "-"
-	}
-	whole, rest := a/b, a%b
-	const limit = 1 << 50
-	if rest > limit || rest < -limit {
-		rest, b = rest/1000, b/1000
-	}
-	return fmt.Sprintf("%d.%03d", whole, rest*1000/b)
-}
 
 // tableText is a table as text or as Markdown.
 func tableText(t views.Table, markdown bool) string {

@@ -16,18 +16,6 @@ func kernelNames() []string {
 	return names
 }
 
-// featureSettings are all features, each on and off.
-func featureSettings() []string {
-	var names []string
-	for f := range scheduler.NumFeatures {
-		names = append(names, scheduler.FeatureSetting{Feature: scheduler.Feature(f), On: true}.String())
-	}
-	for f := range scheduler.NumFeatures {
-		names = append(names, scheduler.FeatureSetting{Feature: scheduler.Feature(f)}.String())
-	}
-	return names
-}
-
 func themeNames() []string {
 	var names []string
 	for t := range views.NumThemes {

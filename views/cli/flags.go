@@ -68,7 +68,7 @@ func (c *changes) register(cmd *cobra.Command) {
 	cmd.Flags().BoolVar(&c.ascii, "ascii", false, "draw with ASCII characters only")
 	add("theme", "NAME", "colours of the terminal program: dark, light or mono", c.setTheme)
 	completeFlag(cmd, "kernel", kernelNames)
-	completeFlag(cmd, "features", featureSettings)
+	completeFlag(cmd, "features", scenarios.FeatureNames)
 	completeFlag(cmd, "theme", themeNames)
 	completeFlag(cmd, "hz", func() []string { return []string{"100", "250", "300", "1000"} })
 	_ = cmd.RegisterFlagCompletionFunc("variant", completeVariant)
@@ -107,7 +107,7 @@ func (c *changes) setFeatures(text string) error {
 func parseFeature(name string) (scheduler.FeatureSetting, error) {
 	s, ok := scheduler.ParseFeature(name)
 	if !ok {
-		return s, fmt.Errorf("unknown feature %q: expected %s", name, expected(name, featureSettings()))
+		return s, fmt.Errorf("unknown feature %q: expected %s", name, expected(name, scenarios.FeatureNames()))
 	}
 	return s, nil
 }

@@ -9,7 +9,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"zerolag/model"
 	"zerolag/scenarios"
 	"zerolag/views"
 )
@@ -24,7 +23,7 @@ const (
 
 // newRoot builds the tree of commands.
 func newRoot(p *Program, out *output) *cobra.Command {
-	c, at := &changes{}, &place{}
+	c, at, versus := &changes{}, &place{}, &scenarios.Settings{}
 	root := &cobra.Command{
 		Use:   "zerolag [NAME|FILE|DIR]",
 		Short: "Watch the Linux EEVDF scheduler think, step by step, exact to the integer",
@@ -40,6 +39,7 @@ DIR is a recording of a running kernel, as docs/record.sh makes it: what the ker
 did is stepped through in the same way, and where the model disagrees is marked.`,
 		Example: `  zerolag nginx                          step through the Nginx wakeup story
   zerolag nginx --at 3.1ms               open it at that moment
+  zerolag nginx --vs NO_RUN_TO_PARITY    step through two runs at once
   zerolag nginx --variant with | less    read the story of a variant
   zerolag list                           what else there is to watch`,
 		Args:              cobra.ArbitraryArgs,
@@ -51,13 +51,14 @@ did is stepped through in the same way, and where the model disagrees is marked.
 			case 0:
 				return choose(p, cmd, c, out)
 			case 1:
-				return open(p, cmd, args[0], c, at.at, out)
+				return open(p, cmd, c, Opening{Argument: args[0], At: at.at, Versus: versus.String()}, out)
 			}
 			return fmt.Errorf("%d arguments: expected one scenario, as in 'zerolag %s'", len(args), args[0])
 		},
 	}
 	c.register(root)
 	at.register(root, "open at event N of time T, such as 3.1ms or 3.1ms#1")
+	versusFlag(root, "compare with another run: A,NO_B,kernel=6.12.y,hz=250", func(x scenarios.Settings) { *versus = x })
 	root.SetHelpTemplate(helpTemplate)
 	root.SetUsageTemplate(helpTemplate)
 	root.SetFlagErrorFunc(flagError)
@@ -139,23 +140,26 @@ func choose(p *Program, cmd *cobra.Command, c *changes, out *output) error {
 	return nil
 }
 
-// open shows a scenario: in a terminal with the stepping program, else in print.
-func open(p *Program, cmd *cobra.Command, argument string, c *changes, at *model.Position, out *output) error {
-	if err := refuseTypo(cmd, argument); err != nil {
+// open shows what o asks for: in a terminal with the stepping program, else in print.
+func open(p *Program, cmd *cobra.Command, c *changes, o Opening, out *output) error {
+	if err := refuseTypo(cmd, o.Argument); err != nil {
 		return err
 	}
-	s, err := load(argument, c, out)
+	s, err := load(o.Argument, c, out)
 	if err != nil {
 		return err
 	}
-	if err := s.inside(at); err != nil {
+	if err := s.inside(o.At); err != nil {
 		return err
 	}
+	o.Scenario, o.Change, o.ASCII, o.Theme, o.Hash = s.scenario, c.options, c.ascii, c.theme, c.hash
 	switch {
 	case p.Terminal:
-		return p.Open(Opening{s.scenario, argument, c.options, at, c.ascii, c.theme, c.hash})
-	case at != nil:
-		return s.draw(out, drawing{width: views.PictureWidth, glyphs: views.ASCIIGlyphs(), command: true}, *at)
+		return p.Open(o)
+	case o.Versus != "":
+		return fmt.Errorf("--vs without a terminal: expected 'zerolag compare %s --vs %s'", scenarios.ShellWord(o.Argument), scenarios.ShellWord(o.Versus))
+	case o.At != nil:
+		return s.draw(out, drawing{width: views.PictureWidth, glyphs: views.ASCIIGlyphs(), command: true}, *o.At)
 	}
 	return s.tell(out)
 }

@@ -108,9 +108,9 @@ func (s *subject) effectsTable(base model.Totals, effects []model.Effect) views.
 		}
 		t.Rows = append(t.Rows, views.Row{Cells: []string{
 			e.Name, percent(e.ApartShare), strconv.Itoa(e.Differences), scenarios.FormatTime(e.First.Time), s.eventWords(e),
-			ratio(int64(e.Totals.Switches), int64(base.Switches)), ratio(int64(e.Totals.Involuntary), int64(base.Involuntary)),
-			ratio(int64(e.Totals.WaitAvg), int64(base.WaitAvg)), ratio(int64(e.Totals.WaitP99), int64(base.WaitP99)),
-			ratio(int64(e.Totals.WaitMax), int64(base.WaitMax)),
+			views.Ratio(int64(e.Totals.Switches), int64(base.Switches)), views.Ratio(int64(e.Totals.Involuntary), int64(base.Involuntary)),
+			views.Ratio(int64(e.Totals.WaitAvg), int64(base.WaitAvg)), views.Ratio(int64(e.Totals.WaitP99), int64(base.WaitP99)),
+			views.Ratio(int64(e.Totals.WaitMax), int64(base.WaitMax)),
 		}})
 	}
 	return t

@@ -8,6 +8,9 @@ import "zerolag/scenarios"
 func (s *session) command() string {
 	at := scenarios.Moment(s.run.Position())
 	c := scenarios.Command{Argument: s.argument, Change: s.change, At: &at, Hash: s.hash()}
+	if s.versus != nil {
+		c.Versus = s.versus.settings.String()
+	}
 	c.Change.Kernel = s.workload.Config.Kernel.Name
 	c.Change.Changes = scenarios.Changes(s.workload, s.run.Edits(), s.branchEdits())
 	return c.String()

@@ -134,6 +134,9 @@ func (s *session) screen(a *app) views.ScreenInput {
 		Message: a.message, MessageError: a.fault, Keys: a.keyLine(), Side: s.side(a), Canvas: s.drawn.canvas,
 	}
 	in.Lanes = s.shownLanes(main, &in.Strips)
+	if s.versus != nil {
+		in.Why = views.NewVersusBlock(s.moment(main), s.versusInput(main), main)
+	}
 	if s.manyCPUs() && len(s.workload.Groups) > 0 {
 		in.Groups = s.groupTables(main)
 	}
@@ -182,6 +185,9 @@ func (s *session) status(width int) views.Status {
 		Scenario: texts.scenario, Kernel: cfg.Kernel.Name, HZ: cfg.HZ, BaseSlice: run.Frame().BaseSlice, Features: texts.features,
 		Event: run.Index(), Known: run.Known() - 1, Complete: run.Complete(), Time: e.Time, CPU: e.CPU,
 		Title: texts.title, Branch: views.Whereabouts(run.Branch(), e), Elsewhere: s.elsewhere, Play: s.playText(), Note: texts.note, NextNote: texts.nextNote,
+	}
+	if s.versus != nil {
+		st.Note, st.NextNote = s.versusNote(), ""
 	}
 	if s.scope.kind != scopeAll {
 		st.Scope = s.scopeName()
@@ -232,6 +238,9 @@ func (s *session) strips() views.Strips {
 		in.AfterLabel = views.StepState(in.Steps[sub].Kind)
 		in.BeforeLabel = stateBefore(in.Steps[:sub])
 		in.Steps, in.Span = in.Steps[:sub+1], "in this "+e.Kind.String()
+	}
+	if s.versus != nil {
+		return s.versusStrips(in)
 	}
 	return in
 }

@@ -121,6 +121,9 @@ func (s *session) shownLanes(width int, in *views.Strips) views.Lanes {
 	if s.manyCPUs() {
 		key.shown = set.String()
 	}
+	if s.versus != nil {
+		return views.VersusLanes(s.run, s.versus.pair.B, width, in)
+	}
 	if d.laneFor != key {
 		d.lanes, d.laneFor = views.NewLanes(s.run, width, in), key
 	}
@@ -163,7 +166,7 @@ type paneKey struct {
 // keptPane is a pane, made anew only if what it depends on has changed.
 func (s *session) keptPane(p pane, r room) views.Pane {
 	switch p {
-	case paneFeatures, paneBranches, paneEdit, paneOrigin:
+	case paneFeatures, paneBranches, paneEdit, paneOrigin, paneVersus:
 		return s.paneView(p, r)
 	case paneNone, paneDecision, paneSteps, paneInspector, paneLog, paneStats, paneMachine, paneGroups, numPanes:
 	}

@@ -52,6 +52,9 @@ func (s *session) background() bool {
 		return s.flipsKnown
 	}
 	if s.run.Complete() || s.run.Known() >= maxKnown {
+		if s.versus != nil && !s.versus.work(s.budget()) {
+			return true
+		}
 		s.nothingToDo = true
 		return true
 	}

@@ -96,6 +96,8 @@ func moveKeys() []binding {
 		move("}", "next bookmark", (*app).nextBookmark, "}"),
 		move("[", "previous event where the stop condition holds; of a recording without one: where the machine disagrees", (*app).previousStop, "["),
 		move("]", "next event where the stop condition holds; of a recording without one: where the machine disagrees", (*app).nextStop, "]"),
+		move("(", "previous decision that differs from the run compared with", (*app).previousDifference, "("),
+		move(")", "next decision that differs from the run compared with", (*app).nextDifference, ")"),
 		move("u", "enter or change the stop condition", (*app).askCondition, "u"),
 		move("g home", "first event", (*app).first, "g", "home"),
 		move("G end", "last event", (*app).last, "G", "end"),
@@ -109,6 +111,8 @@ func moveKeys() []binding {
 		switch table[i].keys[0] {
 		case "[", "]":
 			table[i].refuse = (*app).lacksCondition
+		case "(", ")":
+			table[i].refuse = (*app).lacksVersus
 		case "n", "N":
 			table[i].refuse = (*app).lacksPattern
 		case "{", "}":
@@ -189,15 +193,17 @@ func paneKeys() []binding {
 		open("B", "branches", paneBranches),
 		open("E", "edit the world at this event: task, its groups, machine, HZ, kernel", paneEdit),
 		row("O", "origin: where a number came from, every sub-step that changed it", (*app).askOrigin, "O"),
+		row("c", "compare with a run of other features, kernel, HZ, slice, preemption or variant", (*app).askVersus, "c"),
+		open("C", "comparison: decisions that differ, numbers with ratios", paneVersus),
 		open("m", "machine: every CPU, who runs, how many wait", paneMachine),
 		open("W", "weights of groups: loads, what is published, the formula", paneGroups),
-		row("tab", "next pane; decisions: next one; inspector: next entity, queue, CPU; edits: next task", (*app).nextTab, "tab"),
+		row("tab", "next pane; decisions: next one; comparison: numbers; inspector: next entity, queue, CPU; edits: next task", (*app).nextTab, "tab"),
 		row("shift+tab", "previous pane; inspector, edits: previous", (*app).previousTab, "shift+tab"),
 		row("j down", "next row or CPU; without a pane: next entity", (*app).nextRow, "j", "down"),
 		row("k up", "previous row or CPU; without a pane: previous entity", (*app).previousRow, "k", "up"),
 		toggle,
 		apply,
-		row("enter", "log, origin: go there; inspector: origin of the number; branches: reopen; edits: make one; machine: next event there; without a pane: unfold or fold the group", (*app).enterRow, "enter"),
+		row("enter", "log, origin, comparison: go there; inspector: origin of the number; branches: reopen; edits: make one; machine: next event there; without a pane: unfold or fold the group", (*app).enterRow, "enter"),
 		row("esc", "close the pane; without a pane: unselect", (*app).escape, "esc"),
 	}
 }

@@ -50,6 +50,10 @@ func (a *app) previousSubStep() tea.Cmd { return a.subStep(-1, atFirst) }
 func (a *app) nextSubStep() tea.Cmd     { return a.subStep(1, atLast) }
 
 func (a *app) subStep(dir int, missing string) tea.Cmd {
+	if why := a.lacksWhole(); why != "" {
+		a.say(why)
+		return nil
+	}
 	if !a.s.run.SubStep(dir) {
 		a.say(missing)
 		return nil

@@ -24,6 +24,7 @@ const (
 	paneMachine
 	paneGroups
 	paneOrigin
+	paneVersus
 	paneEdit // keeps tab for itself, so it is the last
 	numPanes
 )
@@ -56,7 +57,7 @@ func (a *app) openPane(p pane) {
 		a.s.cursors[p] = a.decidingRow()
 	case paneEdit:
 		a.s.chooseAltered()
-	case paneNone, paneSteps, paneStats, paneMachine, paneGroups, paneOrigin, numPanes:
+	case paneNone, paneSteps, paneStats, paneMachine, paneGroups, paneOrigin, paneVersus, numPanes:
 	}
 }
 
@@ -94,6 +95,10 @@ func (a *app) turn(dir int) tea.Cmd {
 	case paneEdit:
 		s.nextAltered(dir)
 		return nil
+	case paneVersus:
+		if s.turnVersus(dir) {
+			return nil
+		}
 	case paneNone, paneSteps, paneFeatures, paneLog, paneStats, paneBranches, paneMachine, paneGroups, paneOrigin, numPanes:
 	}
 	a.openPane(pane((int(a.pane) + dir + int(numPanes)) % int(numPanes)))
@@ -124,7 +129,7 @@ func (a *app) moveRow(dir int) tea.Cmd {
 		return nil
 	case paneLog:
 		rows = s.run.Known()
-	case paneDecision, paneFeatures, paneInspector, paneStats, paneBranches, paneGroups, paneEdit, numPanes:
+	case paneDecision, paneFeatures, paneInspector, paneStats, paneBranches, paneGroups, paneEdit, paneVersus, numPanes:
 		rows = len(s.paneView(a.pane, a.paneRoom()).Table.Rows)
 	}
 	next := s.cursors[a.pane] + dir
@@ -201,7 +206,7 @@ func (a *app) selectRow() tea.Cmd {
 		return a.changeDisplay()
 	case paneEdit:
 		return a.alter(false)
-	case paneNone, paneDecision, paneSteps, paneFeatures, paneInspector, paneLog, paneStats, paneGroups, paneOrigin, numPanes:
+	case paneNone, paneDecision, paneSteps, paneFeatures, paneInspector, paneLog, paneStats, paneGroups, paneOrigin, paneVersus, numPanes:
 	}
 	return a.switchHere()
 }
@@ -226,6 +231,8 @@ func (a *app) enterRow() tea.Cmd {
 		a.originOfRow()
 	case paneOrigin:
 		a.goToOrigin()
+	case paneVersus:
+		return a.enterDifference()
 	case paneDecision, paneSteps, paneStats, paneGroups, numPanes:
 		a.say("nothing to open here")
 	}

@@ -56,6 +56,8 @@ func (s *session) paneView(p pane, r room) views.Pane {
 		out.Title = s.originTitle()
 		out.Table, out.Selected = s.originTable()
 		return out
+	case paneVersus:
+		out.Title, out.Table = s.versusPane()
 	case paneNone, numPanes:
 	}
 	out.Selected = min(out.Selected, len(out.Table.Rows)-1)
@@ -66,7 +68,7 @@ func (s *session) paneView(p pane, r room) views.Pane {
 // points at the selected one, for screens without colours.
 func (p pane) marked(v views.Pane) views.Pane {
 	switch p {
-	case paneFeatures, paneLog, paneBranches, paneSteps, paneEdit, paneOrigin:
+	case paneFeatures, paneLog, paneBranches, paneSteps, paneEdit, paneOrigin, paneVersus:
 		v.Table = pointAt(v.Table, v.Selected)
 	case paneNone, paneDecision, paneInspector, paneStats, paneMachine, paneGroups, numPanes:
 	}

@@ -29,6 +29,10 @@ func (s *session) pictureInput(width int, g views.Glyphs) views.PictureInput {
 	}
 	in.Strips.Shifts = nil
 	lanes := views.NewLanes(s.run, width, &in.Strips)
+	if s.versus != nil {
+		other := s.versusInput(width)
+		in.Versus, lanes = &other, views.VersusLanes(s.run, s.versus.pair.B, width, &in.Strips)
+	}
 	in.Lanes = &lanes
 	if s.manyCPUs() {
 		in.Groups = views.GroupTables(s.groupFrame(), views.SharingCPUs, width)

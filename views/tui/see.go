@@ -8,6 +8,9 @@ import (
 
 func (a *app) nextLayout() tea.Cmd {
 	a.s.layout = (a.s.layout + 1) % numLayouts
+	if a.s.versus != nil {
+		return a.nextVersusLayout()
+	}
 	a.say([...]string{
 		layoutPair: "strips: before and after",
 		layoutOne:  "strips: after only",

@@ -46,6 +46,7 @@ type session struct {
 	subject int              // what the inspector shows
 	altered scheduler.TaskID // whom the edit pane is about
 	origin  *origin          // of a number, nil if none was asked for
+	versus  *versus          // what the run is compared with; nil: nothing
 	page    int              // which decision the decision pane shows
 	drawn   drawn
 
@@ -119,6 +120,11 @@ func openSession(o Options) (*session, error) {
 	}
 	s.saved = s.work()
 	s.arrive()
+	if o.Versus != "" {
+		if err := s.compareWith(o.Versus); err != nil {
+			return nil, err
+		}
+	}
 	return s, nil
 }
 
@@ -139,6 +145,9 @@ func (s *session) arrive() {
 	s.flipsKnown = s.flipsKnown && s.flipsAt == s.eventPoint()
 	s.nothingToDo = false
 	s.cursors[paneLog] = s.run.Index()
+	if s.versus != nil {
+		s.versus.follow()
+	}
 	if s.columns == 0 {
 		return
 	}
@@ -216,7 +225,7 @@ func (s *session) fit() {
 
 // frames are all states of the event at the cursor.
 func (s *session) frames() []*scheduler.Frame {
-	return views.Moment{Steps: s.run.Steps(), Before: s.run.Before(), After: s.run.Frame()}.States()
+	return append(s.versus.both(), views.Moment{Steps: s.run.Steps(), Before: s.run.Before(), After: s.run.Frame()}.States()...)
 }
 
 // setRulers sets the axes for this place; what was remembered is void.

@@ -38,6 +38,8 @@ type Options struct {
 	// At is the event to open at; nil is where the session stood, else the first
 	// bookmark, or the first event.
 	At *model.Position
+	// Versus are settings to compare with, see scenarios.ParseSettings; "": nothing.
+	Versus string
 	// Hash is that of the run that the command line was made for; "" if it does not
 	// say.
 	Hash string

@@ -1,6 +1,10 @@
 package tui
 
-import "zerolag/scenarios"
+import (
+	"strings"
+
+	"zerolag/scenarios"
+)
 
 // command is the command line that opens the current branch at the cursor. It names
 // the kernel and the hash of the run, so that it tells, however much later, if it
@@ -8,8 +12,8 @@ import "zerolag/scenarios"
 func (s *session) command() string {
 	at := scenarios.Moment(s.run.Position())
 	c := scenarios.Command{Argument: s.argument, Change: s.change, At: &at, Hash: s.hash()}
-	if s.versus != nil {
-		c.Versus = s.versus.settings.String()
+	if s.versus != nil && !strings.HasPrefix(s.versus.settings, branchSetting) {
+		c.Versus = s.versus.settings
 	}
 	c.Change.Kernel = s.workload.Config.Kernel.Name
 	c.Change.Changes = scenarios.Changes(s.workload, s.run.Edits(), s.branchEdits())

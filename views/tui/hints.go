@@ -30,7 +30,7 @@ func (a *app) paneHints() []views.KeyHelp {
 	case paneEdit:
 		return []views.KeyHelp{hint("j/k", "row"), hint("enter", "change here"), hint("S", "from the start"), hint("tab", "task"), hint("E", "close")}
 	case paneBranches:
-		return []views.KeyHelp{hint("j/k", "row"), hint("enter", "reopen"), hint("h/l", "event"), hint("B", "close")}
+		return []views.KeyHelp{hint("j/k", "row"), hint("enter", "reopen"), hint("T", "name"), hint("c", "compare"), hint("h/l", "event"), hint("B", "close")}
 	case paneLog:
 		return []views.KeyHelp{hint("j/k", "row"), hint("enter", "go there"), hint("/", "search"), hint("n/N", "match"), hint("e", "close")}
 	case paneInspector:

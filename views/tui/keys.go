@@ -183,6 +183,10 @@ func paneKeys() []binding {
 	apply.refuse = (*app).lacksChange
 	toggle := row("space", "features: switch here and run the event again; branches: reopen; edits: make one; machine: as x", (*app).selectRow, " ")
 	toggle.refuse = (*app).nothingToSelect
+	anew := func(b binding) binding {
+		b.refuse = (*app).happenedOnce
+		return b
+	}
 	return []binding{
 		open("d", "decision tables: candidates of the pick, CPUs of a wakee, balancing", paneDecision),
 		open("o", "operations: the sub-steps of the event", paneSteps),
@@ -193,7 +197,8 @@ func paneKeys() []binding {
 		open("B", "branches", paneBranches),
 		open("E", "edit the world at this event: task, its groups, machine, HZ, kernel", paneEdit),
 		row("O", "origin: where a number came from, every sub-step that changed it", (*app).askOrigin, "O"),
-		row("c", "compare with a run of other features, kernel, HZ, slice, preemption or variant", (*app).askVersus, "c"),
+		anew(row("c", "compare with other features, kernel, HZ, slice, preemption, variant, or the selected branch", (*app).askVersus, "c")),
+		anew(row("T", "name the selected branch; without the pane: the current one", (*app).askName, "T")),
 		open("C", "comparison: decisions that differ, numbers with ratios", paneVersus),
 		open("m", "machine: every CPU, who runs, how many wait", paneMachine),
 		open("W", "weights of groups: loads, what is published, the formula", paneGroups),

@@ -82,6 +82,10 @@ func TestRecordingRefusesChanges(t *testing.T) {
 	before := a.s.run.Index()
 	press(a, "f", " ")
 	expect(t, a, "this is a recording: what the kernel did cannot be changed")
+	for _, key := range []string{"c", "T"} {
+		press(a, key)
+		expect(t, a, "this is a recording: it happened in one way only")
+	}
 	press(a, "S")
 	expect(t, a, "this is a recording: what the kernel did cannot be changed")
 	if a.s.run.Index() != before || len(a.s.run.Branches()) != 1 {

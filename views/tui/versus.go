@@ -15,7 +15,7 @@ import (
 
 // versus is the other run that the open one is compared with. Its cursor follows.
 type versus struct {
-	settings scenarios.Settings
+	settings string // as they were typed
 	pair     *model.Pair
 	meters   [2]*model.Meter
 	branch   string // of the open run, that meters measure
@@ -38,9 +38,12 @@ const (
 func (a *app) askVersus() tea.Cmd {
 	was := ""
 	if v := a.s.versus; v != nil {
-		was = v.settings.String()
+		was = v.settings
 	}
-	hint := "NO_PLACE_LAG,kernel=6.12.y,hz=250,base_slice=3ms,preempt=lazy,variant=...; empty ends"
+	if _, b := a.chosenBranch(); !b.Current {
+		was = branchSetting + b.Name
+	}
+	hint := "NO_PLACE_LAG,kernel=6.12.y,hz=250,base_slice=3ms,preempt=lazy,variant=... or branch=b1; empty ends"
 	return a.ask(prompt{label: "compare with", hint: hint, done: func(text string) error {
 		if text = strings.TrimSpace(text); text == "" {
 			a.s.endVersus()
@@ -57,18 +60,12 @@ func (a *app) askVersus() tea.Cmd {
 
 // compareWith compares the current branch with the same run under other settings.
 func (s *session) compareWith(text string) error {
-	settings, err := scenarios.ParseSettings(text)
+	other, err := s.otherRun(text)
 	if err != nil {
 		return err
 	}
-	o := s.change
-	o.Changes = scenarios.Changes(s.workload, s.run.Edits(), s.branchEdits())
-	w, err := settings.Workload(s.scenario, o)
-	if err != nil {
-		return err
-	}
-	s.versus = &versus{settings: settings}
-	s.versus.begin(s.run, model.Open(w))
+	s.versus = &versus{settings: text}
+	s.versus.begin(s.run, other)
 	s.run.Whole()
 	clear(s.looks)
 	s.arrive()
@@ -76,6 +73,25 @@ func (s *session) compareWith(text string) error {
 		s.fit()
 	}
 	return nil
+}
+
+// otherRun is the run that a text names: that of a branch, or the current one under
+// other settings.
+func (s *session) otherRun(text string) (*model.Run, error) {
+	if name, ok := strings.CutPrefix(text, branchSetting); ok {
+		return s.branchRun(name)
+	}
+	settings, err := scenarios.ParseSettings(text)
+	if err != nil {
+		return nil, err
+	}
+	o := s.change
+	o.Changes = scenarios.Changes(s.workload, s.run.Edits(), s.branchEdits())
+	w, err := settings.Workload(s.scenario, o)
+	if err != nil {
+		return nil, err
+	}
+	return model.Open(w), nil
 }
 
 // begin pairs the open run with another one.
@@ -218,14 +234,14 @@ func (s *session) versusPane() (title string, t views.Table) {
 			return "numbers of both runs: counting ...", views.Table{}
 		}
 		return "numbers of both runs and their ratio  2/2 [tab]", views.NumbersTable([]views.NamedTotals{
-			{Name: name, Totals: v.meters[0].Totals()}, {Name: v.settings.String(), Totals: v.meters[1].Totals()},
+			{Name: name, Totals: v.meters[0].Totals()}, {Name: v.settings, Totals: v.meters[1].Totals()},
 		})
 	}
 	title = fmt.Sprintf("decisions that differ: %d", len(v.pair.Differences()))
 	if !v.measured {
 		title += " so far"
 	}
-	return title + "  1/2 [tab: numbers]", views.DifferenceTable(v.pair, name, v.settings.String())
+	return title + "  1/2 [tab: numbers]", views.DifferenceTable(v.pair, name, v.settings)
 }
 
 // versusNote tells what is compared and where the other run stands.
@@ -270,7 +286,7 @@ func (a *app) nextVersusLayout() tea.Cmd {
 func (s *session) versusInput(width int) views.Versus {
 	v := s.versus
 	b := v.pair.B
-	return views.Versus{Base: s.run.Branch(), Other: v.settings.String(), Alone: v.alone, Moment: views.Moment{
+	return views.Versus{Base: s.run.Branch(), Other: v.settings, Alone: v.alone, Moment: views.Moment{
 		Profile: b.Workload().Config.Kernel, Topology: b.Workload().Config.Topology, Event: b.Event(), Steps: b.Steps(), Before: b.Before(),
 		After: b.Frame(), Decimals: decimals(width),
 	}}

@@ -75,7 +75,7 @@ func (s *session) enter(w world, at scheduler.Time) {
 	s.selected, s.subject, s.unfolded, s.closed = scheduler.NoEntity, 0, nil, nil
 	if v := s.versus; v != nil {
 		s.versus = nil
-		_ = s.compareWith(v.settings.String()) // what cannot run there is compared no longer
+		_ = s.compareWith(v.settings) // what cannot run there is compared no longer
 	}
 	s.arrive()
 }

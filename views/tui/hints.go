@@ -41,6 +41,8 @@ func (a *app) paneHints() []views.KeyHelp {
 		return []views.KeyHelp{hint("j/k", "change"), hint("enter", "go there"), hint("O", "another number"), hint("esc", "close")}
 	case paneMachine:
 		return []views.KeyHelp{hint("j/k", "CPU"), hint("space", "display"), hint("enter", "next event there"), hint("h/l", "event"), hint("m", "close")}
+	case paneWaits:
+		return []views.KeyHelp{hint("j/k", "row"), hint("enter", "where it began"), hint("h/l", "event"), hint("A", "close")}
 	case paneVersus:
 		return []views.KeyHelp{hint("(/)", "difference"), hint("enter", "go there"), hint("tab", "numbers"), hint("h/l", "event"), hint("c", "with"), hint("C", "close")}
 	case paneNone, paneStats, paneGroups, numPanes:

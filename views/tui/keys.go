@@ -200,6 +200,7 @@ func paneKeys() []binding {
 		anew(row("c", "compare with other features, kernel, HZ, slice, preemption, variant, or the selected branch", (*app).askVersus, "c")),
 		anew(row("T", "name the selected branch; without the pane: the current one", (*app).askName, "T")),
 		open("C", "comparison: decisions that differ, numbers with ratios", paneVersus),
+		open("A", "waits of the selected task, the longest first, and who ran meanwhile", paneWaits),
 		open("m", "machine: every CPU, who runs, how many wait", paneMachine),
 		open("W", "weights of groups: loads, what is published, the formula", paneGroups),
 		row("tab", "next pane; decisions: next one; comparison: numbers; inspector: next entity, queue, CPU; edits: next task", (*app).nextTab, "tab"),
@@ -208,7 +209,7 @@ func paneKeys() []binding {
 		row("k up", "previous row or CPU; without a pane: previous entity", (*app).previousRow, "k", "up"),
 		toggle,
 		apply,
-		row("enter", "log, origin, comparison: go there; inspector: origin of the number; branches: reopen; edits: make one; machine: next event there; without a pane: unfold or fold the group", (*app).enterRow, "enter"),
+		row("enter", "log, origin, comparison, waits: go there; inspector: origin of the number; branches: reopen; edits: make one; machine: next event there; without a pane: unfold or fold the group", (*app).enterRow, "enter"),
 		row("esc", "close the pane; without a pane: unselect", (*app).escape, "esc"),
 	}
 }

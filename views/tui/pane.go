@@ -25,6 +25,7 @@ const (
 	paneGroups
 	paneOrigin
 	paneVersus
+	paneWaits
 	paneEdit // keeps tab for itself, so it is the last
 	numPanes
 )
@@ -57,7 +58,7 @@ func (a *app) openPane(p pane) {
 		a.s.cursors[p] = a.decidingRow()
 	case paneEdit:
 		a.s.chooseAltered()
-	case paneNone, paneSteps, paneStats, paneMachine, paneGroups, paneOrigin, paneVersus, numPanes:
+	case paneNone, paneSteps, paneStats, paneMachine, paneGroups, paneOrigin, paneVersus, paneWaits, numPanes:
 	}
 }
 
@@ -99,7 +100,7 @@ func (a *app) turn(dir int) tea.Cmd {
 		if s.turnVersus(dir) {
 			return nil
 		}
-	case paneNone, paneSteps, paneFeatures, paneLog, paneStats, paneBranches, paneMachine, paneGroups, paneOrigin, numPanes:
+	case paneNone, paneSteps, paneFeatures, paneLog, paneStats, paneBranches, paneMachine, paneGroups, paneOrigin, paneWaits, numPanes:
 	}
 	a.openPane(pane((int(a.pane) + dir + int(numPanes)) % int(numPanes)))
 	return nil
@@ -129,7 +130,7 @@ func (a *app) moveRow(dir int) tea.Cmd {
 		return nil
 	case paneLog:
 		rows = s.run.Known()
-	case paneDecision, paneFeatures, paneInspector, paneStats, paneBranches, paneGroups, paneEdit, paneVersus, numPanes:
+	case paneDecision, paneFeatures, paneInspector, paneStats, paneBranches, paneGroups, paneEdit, paneVersus, paneWaits, numPanes:
 		rows = len(s.paneView(a.pane, a.paneRoom()).Table.Rows)
 	}
 	next := s.cursors[a.pane] + dir
@@ -206,7 +207,7 @@ func (a *app) selectRow() tea.Cmd {
 		return a.changeDisplay()
 	case paneEdit:
 		return a.alter(false)
-	case paneNone, paneDecision, paneSteps, paneFeatures, paneInspector, paneLog, paneStats, paneGroups, paneOrigin, paneVersus, numPanes:
+	case paneNone, paneDecision, paneSteps, paneFeatures, paneInspector, paneLog, paneStats, paneGroups, paneOrigin, paneVersus, paneWaits, numPanes:
 	}
 	return a.switchHere()
 }
@@ -233,6 +234,8 @@ func (a *app) enterRow() tea.Cmd {
 		a.goToOrigin()
 	case paneVersus:
 		return a.enterDifference()
+	case paneWaits:
+		return a.goToWait()
 	case paneDecision, paneSteps, paneStats, paneGroups, numPanes:
 		a.say("nothing to open here")
 	}

@@ -58,6 +58,8 @@ func (s *session) paneView(p pane, r room) views.Pane {
 		return out
 	case paneVersus:
 		out.Title, out.Table = s.versusPane()
+	case paneWaits:
+		out.Title, out.Table = s.waitPane()
 	case paneNone, numPanes:
 	}
 	out.Selected = min(out.Selected, len(out.Table.Rows)-1)
@@ -68,7 +70,7 @@ func (s *session) paneView(p pane, r room) views.Pane {
 // points at the selected one, for screens without colours.
 func (p pane) marked(v views.Pane) views.Pane {
 	switch p {
-	case paneFeatures, paneLog, paneBranches, paneSteps, paneEdit, paneOrigin, paneVersus:
+	case paneFeatures, paneLog, paneBranches, paneSteps, paneEdit, paneOrigin, paneVersus, paneWaits:
 		v.Table = pointAt(v.Table, v.Selected)
 	case paneNone, paneDecision, paneInspector, paneStats, paneMachine, paneGroups, numPanes:
 	}

@@ -46,6 +46,7 @@ type session struct {
 	subject int              // what the inspector shows
 	altered scheduler.TaskID // whom the edit pane is about
 	origin  *origin          // of a number, nil if none was asked for
+	waits   waits            // of the task in focus
 	versus  *versus          // what the run is compared with; nil: nothing
 	page    int              // which decision the decision pane shows
 	drawn   drawn

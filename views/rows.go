@@ -65,7 +65,7 @@ func (s *Scratch) members(in *Strips) {
 
 // wasOn tells of an entity whether the first of two compared runs has it on the CPU.
 func (in *Strips) wasOn(id scheduler.EntityID) bool {
-	if !in.Compared {
+	if !in.Compared || in.Before == nil {
 		return false
 	}
 	e := in.Before.Entity(id)

@@ -262,11 +262,13 @@ func (s *session) versusNote() string {
 	return note
 }
 
-// versusStrips puts both runs after the event below each other.
+// versusStrips puts both runs after the event below each other: the CPU of the
+// event only, because other CPUs have no room for two states.
 func (s *session) versusStrips(in views.Strips) views.Strips {
 	in.Before, in.After = s.run.Frame(), s.versus.pair.B.Frame()
 	in.BeforeLabel, in.AfterLabel = "this run", "the other"
 	in.Compared = true
+	in.Others, in.Idle = nil, scheduler.CPUSet{}
 	in.Steps, in.Origin, in.Span = nil, nil, ""
 	return in
 }

@@ -1,6 +1,7 @@
 package model
 
 import (
+	"slices"
 	"testing"
 
 	"zerolag/model/expr"
@@ -171,16 +172,16 @@ func TestWatchKnowsItsLastChange(t *testing.T) {
 			}
 			for !watches.Update(50) {
 			}
-			checkWatches(t, name, w, r, watches.List())
+			checkWatches(t, name, w, r, watches)
 		}
 	}
 }
 
 // checkWatches looks for the last changes with a run of its own.
-func checkWatches(t *testing.T, name string, w *scheduler.Workload, r *Run, list []Watch) {
+func checkWatches(t *testing.T, name string, w *scheduler.Workload, r *Run, watches *Watches) {
 	t.Helper()
 	own := Open(w)
-	for _, k := range list {
+	for i, k := range watches.List() {
 		x, err := expr.Parse(k.Text, own.Names())
 		if err != nil {
 			t.Fatal(err)
@@ -190,16 +191,40 @@ func checkWatches(t *testing.T, name string, w *scheduler.Workload, r *Run, list
 		if k.Value != value || !k.Settled {
 			t.Fatalf("%s: %s is %v, settled %v, want %v", name, k.Text, k.Value, k.Settled, value)
 		}
-		for own.Index() > 0 {
+		var want []Change
+		for own.Index() > 0 && len(want) < WatchDepth {
+			at := own.Position()
 			own.Step(-1)
-			if own.Value(x) != value {
-				break
+			if old := own.Value(x); old != value {
+				want = append(want, Change{own.Index() + 1, at, old, value})
+				value = old
 			}
 		}
-		changed := own.Value(x) != value
-		if k.Changed != changed || changed && (k.Since.Index != own.Index()+1 || k.Since.Old != own.Value(x) || k.Since.New != value) {
-			t.Fatalf("%s: at event %d %s changed last at %+v (%v), want event %d", name, r.Index(), k.Text, k.Since, k.Changed, own.Index()+1)
+		if got := watches.Changes(i, WatchDepth); !slices.Equal(got, want) {
+			t.Fatalf("%s: at event %d %s changed at %+v, want %+v", name, r.Index(), k.Text, got, want)
 		}
+		if k.Changed != (len(want) > 0) || k.Changed && k.Since != want[0] {
+			t.Fatalf("%s: at event %d %s changed last at %+v (%v), want %+v", name, r.Index(), k.Text, k.Since, k.Changed, want)
+		}
+	}
+}
+
+func TestExpressionsWithoutMeaningStayOnTheirLists(t *testing.T) {
+	r := Open(nginx(t, "7.2"))
+	var c Conditions
+	c.Restore([]Condition{{Text: "nobody.lag > 0"}, {Text: "event == tick"}, {Text: "now > 1ms", Off: true}}, r.Names())
+	if list := c.List(); len(list) != 3 || list[0].Fault == nil || list[1].Fault != nil || !list[2].Off || c.Active() != 1 {
+		t.Errorf("the list is %+v", list)
+	}
+	if p := r.UntilAny(&c, 1, 1000); p != Found || len(r.ConditionSides(&c, 0)) != 0 || len(r.ConditionSides(&c, 1)) != 1 {
+		t.Errorf("stopped: %v", p)
+	}
+	w := RestoreWatches(r, []string{"nobody.lag", "nr_queued"})
+	for !w.Update(100) {
+	}
+	list := w.List()
+	if list[0].Fault == nil || list[0].Value.Known || list[1].Fault != nil || !list[0].Settled || !slices.Equal(w.Texts(), []string{"nobody.lag", "nr_queued"}) {
+		t.Errorf("the watches are %+v", list)
 	}
 }
 

@@ -10,7 +10,10 @@ import (
 type Condition struct {
 	Text string
 	Off  bool // does not stop anything at present
-	expr *expr.Expr
+	// Fault says why the condition has no meaning in this run, nil if it has one.
+	// It is a *expr.Fault.
+	Fault error
+	expr  *expr.Expr // nil if there is a fault
 }
 
 // Conditions is a list of stop conditions.
@@ -36,6 +39,16 @@ func (c *Conditions) Add(text string, names *expr.Names) error {
 	return nil
 }
 
+// Restore makes the list one of conditions that were kept. One without a meaning in
+// this run stays on the list, with its fault, and stops nothing.
+func (c *Conditions) Restore(list []Condition, names *expr.Names) {
+	c.list = slices.Clone(list)
+	for i := range c.list {
+		k := &c.list[i]
+		k.expr, k.Fault = expr.ParseCondition(k.Text, names)
+	}
+}
+
 // Switch switches condition i of the list off, or on again.
 func (c *Conditions) Switch(i int) {
 	if i >= 0 && i < len(c.list) {
@@ -50,11 +63,14 @@ func (c *Conditions) Remove(i int) {
 	}
 }
 
+// Active is how many of the list can stop something: switched on and without a fault.
+func (c *Conditions) Active() int { return len(c.active()) }
+
 // active are the expressions that are switched on.
 func (c *Conditions) active() []*expr.Expr {
 	var list []*expr.Expr
 	for _, k := range c.list {
-		if !k.Off {
+		if !k.Off && k.expr != nil {
 			list = append(list, k.expr)
 		}
 	}
@@ -67,16 +83,27 @@ func (r *Run) Holding(c *Conditions) []int {
 	var hold []int
 	at := r.Context()
 	for i, k := range c.list {
-		if k.expr.True(at) {
+		if k.expr != nil && k.expr.True(at) {
 			hold = append(hold, i)
 		}
 	}
 	return hold
 }
 
+// ConditionSides is Sides of condition i of a list; nothing if that has a fault.
+func (r *Run) ConditionSides(c *Conditions, i int) []expr.Side {
+	if x := c.list[i].expr; x != nil {
+		return r.Sides(x)
+	}
+	return nil
+}
+
 // Watch is a watched expression with its value at the cursor.
 type Watch struct {
-	Text  string
+	Text string
+	// Fault says why the expression has no meaning in this run, nil if it has one. It
+	// is a *expr.Fault; the value is then unknown.
+	Fault error
 	Value expr.Value
 	// Since is its last change at or before the cursor, if Changed: there its value
 	// became this one. Without a change it has been so from the start on.
@@ -89,18 +116,39 @@ type Watch struct {
 // Watches is a list of watched expressions of one run.
 type Watches struct {
 	r     *Run
-	list  []*expr.Expr
+	list  []watched
 	track *tracker
 }
 
+// watched is an expression of the list; expr is nil if it has no meaning in the run.
+type watched struct {
+	text  string
+	expr  *expr.Expr
+	fault error
+}
+
+// WatchDepth is how many of the last changes of each expression Update looks for.
+const WatchDepth = 4
+
 // NewWatches makes an empty list.
 func NewWatches(r *Run) *Watches { return &Watches{r: r} }
+
+// RestoreWatches makes the list of expressions that were kept. One without a meaning
+// in this run stays on the list, with its fault.
+func RestoreWatches(r *Run, texts []string) *Watches {
+	w := NewWatches(r)
+	for _, text := range texts {
+		x, err := expr.Parse(text, r.Names())
+		w.list = append(w.list, watched{text, x, err})
+	}
+	return w
+}
 
 // Texts are the expressions, which is what is kept of them in a file.
 func (w *Watches) Texts() []string {
 	texts := make([]string, len(w.list))
 	for i, x := range w.list {
-		texts[i] = x.Source()
+		texts[i] = x.text
 	}
 	return texts
 }
@@ -111,7 +159,7 @@ func (w *Watches) Add(text string) error {
 	if err != nil {
 		return err
 	}
-	w.list, w.track = append(w.list, x), nil
+	w.list, w.track = append(w.list, watched{text: text, expr: x}), nil
 	return nil
 }
 
@@ -140,8 +188,9 @@ func (w *Watches) tracker() *tracker {
 	t := w.track
 	if t == nil || t.b != w.r.b || w.r.index < t.low || w.r.index > t.high+chunkLen {
 		var values []func(*expr.Context) expr.Value
-		for _, x := range w.list {
-			values = append(values, x.Eval)
+		for i := range w.list {
+			x := &w.list[i]
+			values = append(values, x.eval)
 		}
 		t = newTracker(w.r.b, w.r.index, values...)
 		w.track = t
@@ -149,13 +198,21 @@ func (w *Watches) tracker() *tracker {
 	return t
 }
 
-// settled tells whether the last change of every expression is known.
+// eval is the value in a context; one without a meaning has none.
+func (x *watched) eval(c *expr.Context) expr.Value {
+	if x.expr == nil {
+		return expr.Value{}
+	}
+	return x.expr.Eval(c)
+}
+
+// settled tells whether the last changes of every expression are known.
 func (w *Watches) settled() bool {
 	if w.track.low == 0 {
 		return true
 	}
 	for i := range w.list {
-		if _, ok := w.track.latest(i, w.r.index); !ok {
+		if w.list[i].expr != nil && len(w.Changes(i, WatchDepth)) < WatchDepth {
 			return false
 		}
 	}
@@ -167,10 +224,10 @@ func (w *Watches) List() []Watch {
 	t, at := w.tracker(), w.r.Context()
 	list := make([]Watch, len(w.list))
 	for i, x := range w.list {
-		k := Watch{Text: x.Source(), Value: x.Eval(at)}
+		k := Watch{Text: x.text, Fault: x.fault, Value: x.eval(at)}
 		if t.high >= w.r.index {
 			k.Since, k.Changed = t.latest(i, w.r.index)
-			k.Settled = k.Changed || t.low == 0
+			k.Settled = k.Changed || t.low == 0 || x.expr == nil
 		}
 		list[i] = k
 	}
@@ -178,7 +235,8 @@ func (w *Watches) List() []Watch {
 }
 
 // Changes are the last changes of expression i at or before the cursor that
-// Update has met, the latest first, at most n of them.
+// Update has met, the latest first, at most n of them. The last WatchDepth are
+// complete when Update is settled.
 func (w *Watches) Changes(i, n int) []Change {
 	if i < 0 || i >= len(w.list) {
 		return nil

@@ -2,10 +2,13 @@ package tui
 
 import (
 	"fmt"
+	"strings"
+	"unicode"
 
 	tea "github.com/charmbracelet/bubbletea"
 
 	"zerolag/model"
+	"zerolag/scenarios"
 )
 
 // branchSetting begins what names a branch to compare with.
@@ -33,6 +36,53 @@ func (a *app) askName() tea.Cmd {
 		a.say("the branch is named " + a.s.run.Branches()[index].Name)
 		return nil
 	}}, b.Name)
+}
+
+// askExport asks for the file to write a branch to.
+func (a *app) askExport() tea.Cmd {
+	s := a.s
+	_, b := a.chosenBranch()
+	file := strings.TrimSuffix(strings.TrimSuffix(s.sessionFile(), ".yaml"), ".yml") + "-" + fileWord(b.Name) + ".yaml"
+	return a.ask(prompt{label: "write " + b.Name + " as", hint: "a scenario file with this branch alone", done: func(path string) error {
+		if path != "" && !isScenarioFile(path) {
+			path += ".yaml"
+		}
+		return a.writeWith(path, "", func() error {
+			text, err := scenarios.Write(s.scenario, s.branchSnapshot(b))
+			if err != nil {
+				return err
+			}
+			if err := replaceFile(path, text); err != nil {
+				return err
+			}
+			a.say("written: zerolag " + scenarios.ShellWord(path) + " opens " + b.Name)
+			return nil
+		})
+	}}, file)
+}
+
+// branchSnapshot is the session with one branch, where it begins to differ; the
+// current one where one is.
+func (s *session) branchSnapshot(b model.Branch) scenarios.Session {
+	x := s.snapshot()
+	x.Branch, x.Branches, x.Options.Edits = "", nil, nil
+	if len(b.Edits) > 0 {
+		x.Branch, x.Options.Edits = b.Name, b.All
+	}
+	if !b.Current {
+		x.Time, x.Ordinal = b.ForkAt.Time, b.ForkAt.Ordinal
+	}
+	return x
+}
+
+// fileWord is a name as a part of the name of a file.
+func fileWord(name string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.IsLetter(r) || unicode.IsDigit(r) || r == '_' || r == '.' {
+			return r
+		}
+		return '-'
+	}, name)
 }
 
 // branchRun is the run of a branch, with a cursor of its own.

@@ -9,7 +9,6 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"zerolag/model"
-	"zerolag/model/expr"
 	"zerolag/scenarios"
 	"zerolag/views"
 )
@@ -95,79 +94,6 @@ func (a *app) askPattern() tea.Cmd {
 	}}, a.s.pattern)
 }
 
-func (a *app) lacksCondition() string {
-	if a.s.stop == nil && !a.s.scenario.Recorded() {
-		return "no stop condition yet, u enters one"
-	}
-	return ""
-}
-
-// askCondition asks for the stop condition; an empty one drops it.
-func (a *app) askCondition() tea.Cmd {
-	was := ""
-	if a.s.stop != nil {
-		was = a.s.stop.Source()
-	}
-	return a.ask(prompt{label: "run until", hint: conditionHint(a.s.scenario), done: a.setCondition}, was)
-}
-
-// conditionHint is an example with a task of the scenario.
-func conditionHint(x *scenarios.Scenario) string {
-	hint := "V < V@prev"
-	if tasks := x.Tasks(); len(tasks) > 0 {
-		hint = fmt.Sprintf("%s.eligible == false, %s.waiting > 1ms, %s", tasks[0], tasks[len(tasks)-1], hint)
-	}
-	return "for example " + hint
-}
-
-func (a *app) setCondition(text string) error {
-	if strings.TrimSpace(text) == "" {
-		a.s.stop = nil
-		a.say("no stop condition")
-		return nil
-	}
-	cond, err := expr.ParseCondition(text, a.s.run.Names())
-	if err != nil {
-		return err
-	}
-	a.s.stop = cond
-	a.runUntil(1)
-	return nil
-}
-
-func (a *app) previousStop() tea.Cmd { return a.runUntil(-1) }
-func (a *app) nextStop() tea.Cmd     { return a.runUntil(1) }
-
-// runUntil goes to the nearest event in a direction at which the stop condition
-// holds.
-func (a *app) runUntil(dir int) tea.Cmd {
-	s := a.s
-	if s.stop == nil {
-		return a.toDisagreement(dir)
-	}
-	which := "later"
-	if dir < 0 {
-		which = "earlier"
-	}
-	source := s.stop.Source()
-	a.begin(job{what: "running until " + source, slice: func(budget int) bool {
-		switch s.run.Until(s.stop, dir, budget) {
-		case model.Working:
-			if s.run.Known() < maxKnown {
-				return false
-			}
-			a.say(fmt.Sprintf("%s does not hold in the first %d events", source, maxKnown))
-		case model.Found:
-			s.arrive()
-			a.say("stop: " + source + s.sidesText())
-		case model.Exhausted:
-			a.say("no " + which + " event with " + source)
-		}
-		return true
-	}})
-	return nil
-}
-
 // toDisagreement goes to the nearest event of a recording at which the machine
 // disagrees with the kernel.
 func (a *app) toDisagreement(dir int) tea.Cmd {
@@ -177,17 +103,4 @@ func (a *app) toDisagreement(dir int) tea.Cmd {
 	a.walk(dir, disagrees, "looking for a disagreement", missing)
 	s.elsewhere = 0
 	return nil
-}
-
-// sidesText gives the values that made the stop condition hold.
-func (s *session) sidesText() string {
-	var parts []string
-	f := s.run.Frame()
-	for _, side := range s.run.Sides(s.stop) {
-		parts = append(parts, side.Left.Text(f))
-	}
-	if len(parts) == 0 {
-		return ""
-	}
-	return "  (left side: " + strings.Join(parts, ", ") + ")"
 }

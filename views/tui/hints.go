@@ -30,7 +30,7 @@ func (a *app) paneHints() []views.KeyHelp {
 	case paneEdit:
 		return []views.KeyHelp{hint("j/k", "row"), hint("enter", "change here"), hint("S", "from the start"), hint("tab", "task"), hint("E", "close")}
 	case paneBranches:
-		return []views.KeyHelp{hint("j/k", "row"), hint("enter", "reopen"), hint("T", "name"), hint("c", "compare"), hint("h/l", "event"), hint("B", "close")}
+		return []views.KeyHelp{hint("j/k", "row"), hint("enter", "reopen"), hint("T", "name"), hint("c", "compare"), hint("F", "file"), hint("B", "close")}
 	case paneLog:
 		return []views.KeyHelp{hint("j/k", "row"), hint("enter", "go there"), hint("/", "search"), hint("n/N", "match"), hint("e", "close")}
 	case paneInspector:
@@ -43,6 +43,10 @@ func (a *app) paneHints() []views.KeyHelp {
 		return []views.KeyHelp{hint("j/k", "CPU"), hint("space", "display"), hint("enter", "next event there"), hint("h/l", "event"), hint("m", "close")}
 	case paneWaits:
 		return []views.KeyHelp{hint("j/k", "row"), hint("enter", "where it began"), hint("h/l", "event"), hint("A", "close")}
+	case paneConditions:
+		return []views.KeyHelp{hint("j/k", "row"), hint("space", "on, off"), hint("u", "add"), hint("D", "remove"), hint("[/]", "go"), hint("I", "close")}
+	case paneWatches:
+		return []views.KeyHelp{hint("j/k", "row"), hint("enter", "go there"), hint("V", "add"), hint("D", "remove"), hint("h/l", "event"), hint("v", "close")}
 	case paneVersus:
 		return []views.KeyHelp{hint("(/)", "difference"), hint("enter", "go there"), hint("tab", "numbers"), hint("h/l", "event"), hint("c", "with"), hint("C", "close")}
 	case paneNone, paneStats, paneGroups, numPanes:

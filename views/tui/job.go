@@ -51,6 +51,10 @@ func (s *session) background() bool {
 		s.findFlips(max(sliceState/s.stateSize(), 1))
 		return s.flipsKnown
 	}
+	if !s.watches.Update(s.budget()) {
+		s.slices++
+		return s.slices%redrawEvery == 0
+	}
 	if s.run.Complete() || s.run.Known() >= maxKnown {
 		if s.versus != nil && !s.versus.work(s.budget()) {
 			return true

@@ -94,11 +94,11 @@ func moveKeys() []binding {
 		move(">", "next sub-step", (*app).nextSubStep, ">", "."),
 		move("{", "previous bookmark", (*app).previousBookmark, "{"),
 		move("}", "next bookmark", (*app).nextBookmark, "}"),
-		move("[", "previous event where the stop condition holds; of a recording without one: where the machine disagrees", (*app).previousStop, "["),
-		move("]", "next event where the stop condition holds; of a recording without one: where the machine disagrees", (*app).nextStop, "]"),
+		move("[", "previous event where a stop condition holds that is on; of a recording without one: where the machine disagrees", (*app).previousStop, "["),
+		move("]", "next event where a stop condition holds that is on; of a recording without one: where the machine disagrees", (*app).nextStop, "]"),
 		move("(", "previous decision that differs from the run compared with", (*app).previousDifference, "("),
 		move(")", "next decision that differs from the run compared with", (*app).nextDifference, ")"),
-		move("u", "enter or change the stop condition", (*app).askCondition, "u"),
+		move("u", "another stop condition: run until it holds", (*app).askCondition, "u"),
 		move("g home", "first event", (*app).first, "g", "home"),
 		move("G end", "last event", (*app).last, "G", "end"),
 		move(":", "go to a time (3.1ms, 3.1ms#1) or an event (#14)", (*app).askTarget, ":"),
@@ -168,7 +168,7 @@ func workKeys() []binding {
 		work("U", "undo the last edit, change of branch, kernel or HZ", (*app).undo, (*app).lacksUndo),
 		work("R", "redo what was undone", (*app).redo, (*app).lacksRedo),
 		work("M", "bookmark this moment with a note; change or remove the note", (*app).askNote, nil),
-		work("ctrl+s", "save the session as a scenario file: branches, bookmarks, position", (*app).saveSession, nil),
+		work("ctrl+s", "save the session as a scenario file: branches, conditions, watches, bookmarks, position", (*app).saveSession, nil),
 	}
 }
 
@@ -181,8 +181,10 @@ func paneKeys() []binding {
 	}
 	apply := row("S", "features, edits: switch or change from the start of the run", (*app).changeFromStart, "S")
 	apply.refuse = (*app).lacksChange
-	toggle := row("space", "features: switch here and run the event again; branches: reopen; edits: make one; machine: as x", (*app).selectRow, " ")
+	toggle := row("space", "features: switch here and run the event again; branches: reopen; edits: make one; conditions: on, off; machine: as x", (*app).selectRow, " ")
 	toggle.refuse = (*app).nothingToSelect
+	remove := row("D delete", "conditions, watches: remove the selected one", (*app).removeRow, "D", "delete")
+	remove.refuse = (*app).nothingToRemove
 	anew := func(b binding) binding {
 		b.refuse = (*app).happenedOnce
 		return b
@@ -201,6 +203,11 @@ func paneKeys() []binding {
 		anew(row("T", "name the selected branch; without the pane: the current one", (*app).askName, "T")),
 		open("C", "comparison: decisions that differ, numbers with ratios", paneVersus),
 		open("A", "waits of the selected task, the longest first, and who ran meanwhile", paneWaits),
+		open("I", "stop conditions: which are on, which hold here", paneConditions),
+		open("v", "watches: values here, their last changes", paneWatches),
+		row("V", "watch another expression", (*app).askWatch, "V"),
+		remove,
+		anew(row("F", "write the selected branch as a scenario file of its own; without the pane: the current one", (*app).askExport, "F")),
 		open("m", "machine: every CPU, who runs, how many wait", paneMachine),
 		open("W", "weights of groups: loads, what is published, the formula", paneGroups),
 		row("tab", "next pane; decisions: next one; comparison: numbers; inspector: next entity, queue, CPU; edits: next task", (*app).nextTab, "tab"),
@@ -209,7 +216,7 @@ func paneKeys() []binding {
 		row("k up", "previous row or CPU; without a pane: previous entity", (*app).previousRow, "k", "up"),
 		toggle,
 		apply,
-		row("enter", "log, origin, comparison, waits: go there; inspector: origin of the number; branches: reopen; edits: make one; machine: next event there; without a pane: unfold or fold the group", (*app).enterRow, "enter"),
+		row("enter", "log, origin, comparison, waits, watches: go there; inspector: origin of the number; branches: reopen; edits: make one; machine: next event there; without a pane: unfold or fold the group", (*app).enterRow, "enter"),
 		row("esc", "close the pane; without a pane: unselect", (*app).escape, "esc"),
 	}
 }

@@ -129,7 +129,7 @@ func parse(t testing.TB, text string) *scenarios.Scenario {
 }
 
 func TestHelpListsEveryKey(t *testing.T) {
-	a := open(t, "nginx", 200, 80)
+	a := open(t, "nginx", 200, 100)
 	press(a, "?")
 	for _, b := range keyTable() {
 		if b.place == placeRun {

@@ -133,7 +133,7 @@ func TestRunUntilBothWays(t *testing.T) {
 	press(a, "u", "ctrl+u")
 	typeText(a, "V > 1s")
 	expect(t, a, "no later event with V > 1s")
-	press(a, "[")
+	press(a, "I", "k", " ", "[")
 	expect(t, a, "no earlier event with V > 1s")
 }
 

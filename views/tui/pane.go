@@ -26,6 +26,8 @@ const (
 	paneOrigin
 	paneVersus
 	paneWaits
+	paneConditions
+	paneWatches
 	paneEdit // keeps tab for itself, so it is the last
 	numPanes
 )
@@ -58,7 +60,7 @@ func (a *app) openPane(p pane) {
 		a.s.cursors[p] = a.decidingRow()
 	case paneEdit:
 		a.s.chooseAltered()
-	case paneNone, paneSteps, paneStats, paneMachine, paneGroups, paneOrigin, paneVersus, paneWaits, numPanes:
+	case paneNone, paneSteps, paneStats, paneMachine, paneGroups, paneOrigin, paneVersus, paneWaits, paneConditions, paneWatches, numPanes:
 	}
 }
 
@@ -100,7 +102,7 @@ func (a *app) turn(dir int) tea.Cmd {
 		if s.turnVersus(dir) {
 			return nil
 		}
-	case paneNone, paneSteps, paneFeatures, paneLog, paneStats, paneBranches, paneMachine, paneGroups, paneOrigin, paneWaits, numPanes:
+	case paneNone, paneSteps, paneFeatures, paneLog, paneStats, paneBranches, paneMachine, paneGroups, paneOrigin, paneWaits, paneConditions, paneWatches, numPanes:
 	}
 	a.openPane(pane((int(a.pane) + dir + int(numPanes)) % int(numPanes)))
 	return nil
@@ -130,7 +132,9 @@ func (a *app) moveRow(dir int) tea.Cmd {
 		return nil
 	case paneLog:
 		rows = s.run.Known()
-	case paneDecision, paneFeatures, paneInspector, paneStats, paneBranches, paneGroups, paneEdit, paneVersus, paneWaits, numPanes:
+	case paneWatches:
+		rows = len(s.watches.Texts())
+	case paneDecision, paneFeatures, paneInspector, paneStats, paneBranches, paneGroups, paneEdit, paneVersus, paneWaits, paneConditions, numPanes:
 		rows = len(s.paneView(a.pane, a.paneRoom()).Table.Rows)
 	}
 	next := s.cursors[a.pane] + dir
@@ -191,7 +195,7 @@ func (a *app) escape() tea.Cmd {
 
 func (a *app) nothingToSelect() string {
 	switch {
-	case a.pane == paneFeatures || a.pane == paneBranches || a.pane == paneEdit:
+	case a.pane == paneFeatures || a.pane == paneBranches || a.pane == paneEdit || a.pane == paneConditions:
 		return ""
 	case a.pane == paneMachine:
 		return a.lacksCPUs()
@@ -207,6 +211,10 @@ func (a *app) selectRow() tea.Cmd {
 		return a.changeDisplay()
 	case paneEdit:
 		return a.alter(false)
+	case paneConditions:
+		return a.switchCondition()
+	case paneWatches:
+		return a.goToChange()
 	case paneNone, paneDecision, paneSteps, paneFeatures, paneInspector, paneLog, paneStats, paneGroups, paneOrigin, paneVersus, paneWaits, numPanes:
 	}
 	return a.switchHere()
@@ -236,6 +244,10 @@ func (a *app) enterRow() tea.Cmd {
 		return a.enterDifference()
 	case paneWaits:
 		return a.goToWait()
+	case paneConditions:
+		return a.switchCondition()
+	case paneWatches:
+		return a.goToChange()
 	case paneDecision, paneSteps, paneStats, paneGroups, numPanes:
 		a.say("nothing to open here")
 	}

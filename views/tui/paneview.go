@@ -60,6 +60,12 @@ func (s *session) paneView(p pane, r room) views.Pane {
 		out.Title, out.Table = s.versusPane()
 	case paneWaits:
 		out.Title, out.Table = s.waitPane()
+	case paneConditions:
+		out.Title, out.Table = "stop conditions: u adds, space on/off, D removes, [ ] go", s.conditionTable()
+	case paneWatches:
+		out.Title = "watches: V adds, D removes, enter goes to the change before"
+		out.Table, out.Selected = s.watchTable()
+		return out
 	case paneNone, numPanes:
 	}
 	out.Selected = min(out.Selected, len(out.Table.Rows)-1)
@@ -70,7 +76,7 @@ func (s *session) paneView(p pane, r room) views.Pane {
 // points at the selected one, for screens without colours.
 func (p pane) marked(v views.Pane) views.Pane {
 	switch p {
-	case paneFeatures, paneLog, paneBranches, paneSteps, paneEdit, paneOrigin, paneVersus, paneWaits:
+	case paneFeatures, paneLog, paneBranches, paneSteps, paneEdit, paneOrigin, paneVersus, paneWaits, paneConditions, paneWatches:
 		v.Table = pointAt(v.Table, v.Selected)
 	case paneNone, paneDecision, paneInspector, paneStats, paneMachine, paneGroups, numPanes:
 	}

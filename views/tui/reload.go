@@ -6,7 +6,6 @@ import (
 
 	"github.com/fsnotify/fsnotify"
 
-	"zerolag/model/expr"
 	"zerolag/scenarios"
 	"zerolag/scheduler"
 	"zerolag/views"
@@ -98,9 +97,6 @@ func (s *session) replace(x *scenarios.Scenario) error {
 	s.scenario, s.past, s.future = x, nil, nil
 	if n := w.workload.Config.CPUs; n != len(s.cpus.display) {
 		s.cpus = cpus{display: views.FirstDisplays(x.Show, n), selected: -1}
-	}
-	if s.stop != nil {
-		s.stop, _ = expr.ParseCondition(s.stop.Source(), w.run.Names()) // one that no longer fits is gone
 	}
 	s.enter(w, here.Time)
 	s.run.SeekPosition(here)

@@ -14,13 +14,12 @@ import (
 	"github.com/google/renameio/v2"
 
 	"zerolag/model"
-	"zerolag/model/expr"
 	"zerolag/scenarios"
 	"zerolag/views"
 )
 
-// resume goes to where a session stood: its branches, conditions, bookmarks, CPUs
-// and position.
+// resume goes to where a session stood: its branches, conditions, watches, bookmarks,
+// CPUs and position.
 func (s *session) resume(x *scenarios.Session) {
 	own := x.Options.Edits
 	if own == nil {
@@ -34,11 +33,12 @@ func (s *session) resume(x *scenarios.Session) {
 	if !x.CPUs.Empty() {
 		s.cpus.display = views.FirstDisplays(x.CPUs, s.workload.Config.CPUs)
 	}
+	var conditions []model.Condition
 	for _, c := range x.Conditions {
-		if cond, err := expr.ParseCondition(c.Text, s.run.Names()); err == nil && !c.Off {
-			s.stop = cond
-		}
+		conditions = append(conditions, model.Condition{Text: c.Text, Off: c.Off})
 	}
+	s.conditions.Restore(conditions, s.run.Names())
+	s.watches = model.RestoreWatches(s.run, x.Watches)
 	s.run.SeekPosition(model.Position{Time: x.Time, Ordinal: x.Ordinal})
 }
 
@@ -54,9 +54,10 @@ func (s *session) snapshot() scenarios.Session {
 			}
 		}
 	}
-	if s.stop != nil {
-		x.Conditions = []scenarios.Condition{{Text: s.stop.Source()}}
+	for _, c := range s.conditions.List() {
+		x.Conditions = append(x.Conditions, scenarios.Condition{Text: c.Text, Off: c.Off})
 	}
+	x.Watches = s.watches.Texts()
 	return x
 }
 

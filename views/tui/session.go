@@ -4,7 +4,6 @@ import (
 	"reflect"
 	"slices"
 
-	"zerolag/model/expr"
 	"zerolag/scenarios"
 	"zerolag/scheduler"
 	"zerolag/views"
@@ -36,9 +35,9 @@ type session struct {
 	scope     scope
 	elsewhere int // events that the last move skipped
 
-	stop    *expr.Expr // the stop condition, nil if none
-	pattern string     // what / looks for
-	speed   int        // index of playSpeeds
+	lists
+	pattern string // what / looks for
+	speed   int    // index of playSpeeds
 	playing bool
 	play    int // number of the playback, so that old ticks are recognised
 
@@ -142,6 +141,7 @@ func (s *session) cpu() int { return int(s.run.Record(s.run.Index()).CPU) }
 // chosen anew.
 func (s *session) arrive() {
 	s.elsewhere, s.page = 0, 0
+	s.lists.follow(s.run)
 	s.drawn.found = nil // its memory is the cursor's
 	s.flipsKnown = s.flipsKnown && s.flipsAt == s.eventPoint()
 	s.nothingToDo = false

@@ -153,13 +153,16 @@ func (w *Watches) Texts() []string {
 	return texts
 }
 
-// Add appends an expression of any type. The error is a *expr.Fault.
+// Add appends an expression of any type, unless it is there already. The error is a
+// *expr.Fault.
 func (w *Watches) Add(text string) error {
 	x, err := expr.Parse(text, w.r.Names())
 	if err != nil {
 		return err
 	}
-	w.list, w.track = append(w.list, watched{text: text, expr: x}), nil
+	if !slices.Contains(w.Texts(), text) {
+		w.list, w.track = append(w.list, watched{text: text, expr: x}), nil
+	}
 	return nil
 }
 
@@ -173,6 +176,9 @@ func (w *Watches) Remove(i int) {
 // Update brings the list to the cursor, looking at about budget events, and tells
 // whether everything is settled.
 func (w *Watches) Update(budget int) bool {
+	if len(w.list) == 0 {
+		return true
+	}
 	t := w.tracker()
 	settled := t.reach(w.r.index, budget)
 	for settled && !w.settled() && budget > 0 {

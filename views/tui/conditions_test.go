@@ -202,3 +202,20 @@ func TestBranchIsWrittenAlone(t *testing.T) {
 		t.Error(err)
 	}
 }
+
+// What is added after the first edit is in the recovery file as well.
+func TestRecoveryHasConditionsAndWatches(t *testing.T) {
+	a := openWith(t, Options{Scenario: parse(t, plainScenario), Argument: "plain", ASCII: true, Recovery: t.TempDir()}, 80, 24)
+	press(a, "f", " ")
+	if a.keep() != nil {
+		t.Fatal("nothing has changed, but the file is written again")
+	}
+	enter(a, "V", "a.lag")
+	if len(a.recovery.kept.Watches) != 1 {
+		t.Errorf("kept: %+v", a.recovery.kept)
+	}
+	enter(a, "u", "b.lag > 0")
+	if len(a.recovery.kept.Conditions) != 1 {
+		t.Errorf("kept: %+v", a.recovery.kept)
+	}
+}

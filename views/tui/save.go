@@ -54,17 +54,17 @@ func (s *session) snapshot() scenarios.Session {
 			}
 		}
 	}
-	for _, c := range s.conditions.List() {
-		x.Conditions = append(x.Conditions, scenarios.Condition{Text: c.Text, Off: c.Off})
-	}
-	x.Watches = s.watches.Texts()
 	return x
 }
 
 // work is what would be lost if nothing was saved: the branches with edits, on
-// which of them one is, and the bookmarks. How one looks at it is no work.
+// which of them one is, bookmarks, stop conditions and watches. How one looks at it
+// is no work.
 func (s *session) work() scenarios.Session {
-	x := scenarios.Session{Options: s.change, Bookmarks: slices.Clone(s.marks)}
+	x := scenarios.Session{Options: s.change, Bookmarks: slices.Clone(s.marks), Watches: s.watches.Texts()}
+	for _, c := range s.conditions.List() {
+		x.Conditions = append(x.Conditions, scenarios.Condition{Text: c.Text, Off: c.Off})
+	}
 	for _, b := range s.run.Branches() {
 		switch {
 		case b.Current && len(b.Edits) > 0:

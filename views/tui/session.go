@@ -118,8 +118,8 @@ func openSession(o Options) (*session, error) {
 	if o.At != nil {
 		s.run.SeekPosition(*o.At)
 	}
-	s.saved = s.work()
 	s.arrive()
+	s.saved = s.work()
 	if o.Versus != "" {
 		if err := s.compareWith(o.Versus); err != nil {
 			return nil, err

@@ -152,11 +152,13 @@ func (s *session) log(around, rows int) (t views.Table, selected int) {
 
 func isCurrent(b model.Branch) bool { return b.Current }
 
-// branchTable lists the branches with their edits.
+// branchTable lists the branches with the edits that they have beyond those of the
+// branch that they come from.
 func (s *session) branchTable() views.Table {
-	t := views.Table{Columns: []views.Column{{Head: ""}, {Head: "branch"}, {Head: "from"}, {Head: "at ms", Right: true}, {Head: "edits"}}}
-	for i, b := range s.run.Branches() {
-		row := views.Row{Owner: rowOwner(i), Cells: []string{" ", b.Name, "-", "-", s.editsText(b.Edits)}}
+	t := views.Table{Columns: []views.Column{{Head: ""}, {Head: "branch"}, {Head: "from"}, {Head: "at ms", Right: true}, {Head: "edits beyond those"}}}
+	list := s.run.Branches()
+	for i, b := range list {
+		row := views.Row{Owner: rowOwner(i), Cells: []string{" ", b.Name, "-", "-", s.editsText(ownEdits(b, list))}}
 		if b.From != "" {
 			row.Cells[2], row.Cells[3] = b.From, views.Clock(b.ForkAt.Time)
 		}
@@ -166,6 +168,21 @@ func (s *session) branchTable() views.Table {
 		t.Rows = append(t.Rows, row)
 	}
 	return t
+}
+
+// ownEdits are the edits of a branch beyond those of the branch that it comes from; all
+// of them if it lacks some of those.
+func ownEdits(b model.Branch, list []model.Branch) []scheduler.Edit {
+	i := slices.IndexFunc(list, func(x model.Branch) bool { return x.Name == b.From })
+	if i < 0 {
+		return b.Edits
+	}
+	base := list[i].Edits
+	own := slices.DeleteFunc(slices.Clone(b.Edits), func(e scheduler.Edit) bool { return slices.Contains(base, e) })
+	if len(own)+len(base) != len(b.Edits) {
+		return b.Edits
+	}
+	return own
 }
 
 // editsText lists edits with their times.

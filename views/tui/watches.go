@@ -3,6 +3,7 @@ package tui
 import (
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 
 	tea "github.com/charmbracelet/bubbletea"
@@ -31,7 +32,7 @@ func (a *app) addWatch(text string) error {
 	}
 	s.nothingToDo = false
 	a.openPane(paneWatches)
-	s.cursors[paneWatches] = len(s.watches.Texts()) - 1
+	s.cursors[paneWatches] = slices.Index(s.watches.Texts(), text)
 	return nil
 }
 

@@ -3,6 +3,7 @@ package tui
 import (
 	"os"
 	"path/filepath"
+	"strings"
 	"testing"
 
 	"github.com/google/go-cmp/cmp"
@@ -217,5 +218,25 @@ func TestRecoveryHasConditionsAndWatches(t *testing.T) {
 	enter(a, "u", "b.lag > 0")
 	if len(a.recovery.kept.Conditions) != 1 {
 		t.Errorf("kept: %+v", a.recovery.kept)
+	}
+}
+
+// Conditions and watches alone are kept for a crash, but quitting does not ask.
+func TestCrashLosesNoWatches(t *testing.T) {
+	folder := t.TempDir()
+	a := openWith(t, Options{Scenario: parse(t, plainScenario), Argument: "plain", ASCII: true, Recovery: folder}, 80, 24)
+	if kept, err := a.end(); kept || err != nil {
+		t.Errorf("without any work: kept %v, %v", kept, err)
+	}
+	enter(a, "V", "a.lag")
+	if kept, err := a.end(); !kept || err != nil {
+		t.Errorf("kept %v, %v", kept, err)
+	}
+	text, err := os.ReadFile(a.recovery.path())
+	if err != nil || !strings.Contains(string(text), "watches:\n    - 'a.lag'\n") {
+		t.Errorf("the recovery file: %v\n%s", err, text)
+	}
+	if _, cmd := a.Update(keyMsg("q")); !quits(cmd) {
+		t.Error("quitting asks about watches")
 	}
 }

@@ -100,7 +100,7 @@ func (a *app) keep() tea.Cmd {
 	r, s := &a.recovery, a.s
 	work := s.work()
 	switch {
-	case s.lost() == "":
+	case !s.unsaved():
 		if r.kept != nil {
 			r.remove()
 		}
@@ -126,7 +126,7 @@ func (a *app) end() (kept bool, err error) {
 	if a.s == nil || a.recovery.folder == "" {
 		return false, nil
 	}
-	if a.left || a.s.lost() == "" {
+	if a.left || !a.s.unsaved() {
 		a.recovery.remove()
 		return false, nil
 	}

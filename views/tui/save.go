@@ -97,6 +97,17 @@ func (s *session) lost() string {
 	return ""
 }
 
+// unsaved tells whether no file has all of the work. Nobody is asked about conditions
+// and watches, but a crash shall not lose them; a recording cannot be saved with them.
+func (s *session) unsaved() bool {
+	if s.lost() != "" {
+		return true
+	}
+	now := s.work()
+	same := slices.Equal(now.Conditions, s.saved.Conditions) && slices.Equal(now.Watches, s.saved.Watches)
+	return !same && !s.scenario.Recorded()
+}
+
 // allBranches are the branches of a session, the current one included.
 func allBranches(x *scenarios.Session) []scenarios.Branch {
 	if x.Options.Edits == nil {

@@ -69,6 +69,15 @@ type EntityFrame struct {
 	RunnableAvg uint64
 	UtilAvg     uint64
 
+	// Its place in the tree of its queue, while it is in it: children, NoEntity for
+	// none, colour, and what the kernel stores about the subtree that it heads: the
+	// smallest vruntime, or the smallest deadline if the tree is ordered by vruntime,
+	// and the smallest and largest slice. Stored slices may be stale.
+	Left, Right           EntityID
+	Red                   bool
+	Least                 Vtime
+	LeastSlice, MostSlice uint64
+
 	// Tasks only.
 	Ran     Time // CPU time up to now: what was charged, and what it ran since
 	State   TaskState
@@ -128,6 +137,7 @@ type QueueFrame struct {
 	TurnsEnded int
 	// Tree holds the queued entities without the current one, by deadline.
 	Tree []EntityID
+	Root EntityID // of the tree, NoEntity if it is empty
 }
 
 // Publication says what would become of publishing a queue's load to its group

@@ -35,6 +35,13 @@ type Profile struct {
 	rules *rules
 }
 
+// ByVruntime tells that the tree of a queue is ordered by vruntime and stores the
+// smallest deadline of each subtree; else it is the other way round.
+func (p *Profile) ByVruntime() bool { return p.rules.byVruntime }
+
+// KeepsMaxSlice tells that the tree stores the largest slice of each subtree.
+func (p *Profile) KeepsMaxSlice() bool { return p.rules.keepsMaxSlice }
+
 // Profiles lists the kernel versions, oldest first.
 func Profiles() []*Profile { return slices.Clone(profiles) }
 

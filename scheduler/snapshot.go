@@ -116,7 +116,7 @@ func (m *Machine) queueFrame(q *FairQueue, tree []EntityID) QueueFrame {
 		NrIdle: int(q.nrIdle), HIdle: int(q.hIdle), Load: q.load, Sum: q.sum, SumWeight: q.sumWeight, SumShift: int(q.shift),
 		Zero: q.zero, V: m.peekV(q), MinSlice: m.minSlice(q), MaxSlice: m.maxSlice(q), Overflow: q.overflow,
 		LoadAvg: q.avg.load, LoadSum: q.avg.loadSum, RunnableAvg: q.avg.runnable, UtilAvg: q.avg.util, TurnsEnded: q.turns,
-		TgContrib: uint64(q.share.contrib), TgFormer: uint64(q.share.former), TgPublished: m.publishedAt(q), ThrottledAt: NoTime, Tree: tree,
+		TgContrib: uint64(q.share.contrib), TgFormer: uint64(q.share.former), TgPublished: m.publishedAt(q), ThrottledAt: NoTime, Tree: tree, Root: q.root,
 	}
 	if len(m.quotas) > 0 {
 		m.quotaFrame(q, &x)
@@ -145,6 +145,7 @@ func (m *Machine) entityFrame(e *entity, f *Frame) EntityFrame {
 		Curr: q.curr == e.id, Next: q.next == e.id, Eligible: m.looksEligibleNow(q, e), Lag: e.vlag,
 		ExecStart: e.execStart, SumExec: e.sumExec, PrevSumExec: e.prevSumExec,
 		LoadAvg: e.avg.load, LoadSum: e.avg.loadSum, RunnableAvg: e.avg.runnable, UtilAvg: e.avg.util,
+		Left: e.left, Right: e.right, Red: e.red, Least: e.least, LeastSlice: e.minSlice, MostSlice: e.maxSlice,
 	}
 	if e.onRQ {
 		x.Lag = f.Queues[e.queue].V.Sub(e.vruntime)

@@ -27,6 +27,7 @@ type Glyphs struct {
 	Rule                  rune // between blocks
 	Divider               rune // between columns of panes
 	Running, Waiting      rune // lanes
+	Upper, Lower          rune // branches of a tree
 	Cut                   rune // last cell of a text that was cut
 }
 
@@ -36,7 +37,7 @@ func ASCIIGlyphs() Glyphs {
 		Current: '>', Eligible: '*', Ineligible: 'o', Delayed: 'z', Protected: '=', Rest: '-',
 		Vprot: 'P', Deadline: 'D', Both: '#', V: ':', Ghost: '\'', OutLeft: '<', OutRight: '>',
 		Major: '+', Minor: '.', Dash: '-', ArrowLeft: '<', ArrowRight: '>', Shaft: '-',
-		Rule: '-', Divider: '|', Running: '#', Waiting: '.', Cut: '~',
+		Rule: '-', Divider: '|', Running: '#', Waiting: '.', Upper: '/', Lower: '\\', Cut: '~',
 	}
 }
 
@@ -46,7 +47,7 @@ func UnicodeGlyphs() Glyphs {
 		Current: '▶', Eligible: '●', Ineligible: '○', Delayed: '◌', Protected: '━', Rest: '─',
 		Vprot: '╂', Deadline: '┤', Both: '┫', V: '┊', Ghost: '\'', OutLeft: '«', OutRight: '»',
 		Major: '┬', Minor: '·', Dash: '─', ArrowLeft: '◀', ArrowRight: '▶', Shaft: '─',
-		Rule: '─', Divider: '│', Running: '█', Waiting: '░', Cut: '…',
+		Rule: '─', Divider: '│', Running: '█', Waiting: '░', Upper: '┌', Lower: '└', Cut: '…',
 	}
 }
 

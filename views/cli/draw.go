@@ -36,7 +36,8 @@ T is a time such as 3.1ms; N counts the events of that time from 0. If nothing
 happens at T the last event before it is drawn.`,
 		Example: `  zerolag draw nginx --at 3.1ms
   zerolag draw nginx --at 3.1ms#1 --variant with
-  zerolag draw nginx --at 3.1ms --width 120 --unicode`,
+  zerolag draw nginx --at 3.1ms --width 120 --unicode
+  zerolag draw stale-slices --at 1ms#1 --tree`,
 		GroupID:           groupLook,
 		Args:              oneScenario,
 		ValidArgsFunction: completeScenario,
@@ -64,6 +65,7 @@ happens at T the last event before it is drawn.`,
 	c.register(cmd)
 	at.register(cmd, "the moment: event N of time T, such as 3.1ms or 3.1ms#1")
 	cmd.Flags().BoolVar(&d.beforeOnly, "before", false, "draw only the state before the event")
+	cmd.Flags().BoolVar(&d.trees, "tree", false, "draw the trees that were searched, too")
 	cmd.Flags().BoolVar(&unicode, "unicode", false, "draw with Unicode characters")
 	cmd.Flags().Var(&flagValue{text: strconv.Itoa(d.width), kind: "N", read: func(text string) error {
 		n, err := strconv.Atoi(text)
@@ -99,7 +101,28 @@ func (s *subject) draw(out *output, d drawing, at model.Position) error {
 		return s.errStuck(run.Record(run.Known() - 1).Time)
 	}
 	out.printf("%s", s.picture(run, d, at).Plain())
+	if d.trees {
+		s.drawTrees(run, d, out)
+	}
 	return nil
+}
+
+// drawTrees prints the trees that picks of the event searched.
+func (s *subject) drawTrees(run *model.Run, d drawing, out *output) {
+	f, steps, found := run.Frame(), run.Steps(), false
+	for i := range f.Queues {
+		q := &f.Queues[i]
+		pick := views.PickOn(steps, q.ID)
+		if pick == nil || pick.After == nil {
+			continue
+		}
+		found = true
+		t := views.TreeTable(pick.After, q.ID, pick, s.workload.Config.Kernel, d.glyphs, views.ShortDecimals)
+		out.printf("\ntree of cpu%d %s as pick found it: root at the left, first on top\n%s", q.CPU, f.Groups[q.Group].Name, t.Text(d.width))
+	}
+	if !found {
+		out.printf("\nno tree was searched in this event\n")
+	}
 }
 
 // tell prints the story of a run: what to look at, and the picture of every

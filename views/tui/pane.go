@@ -24,6 +24,7 @@ const (
 	paneMachine
 	paneGroups
 	paneOrigin
+	paneTree
 	paneVersus
 	paneWaits
 	paneConditions
@@ -55,6 +56,8 @@ func (a *app) openPane(p pane) {
 		}
 	case paneFeatures:
 		a.s.cursors[p] = a.s.tellingFeature(a.s.cursors[p])
+	case paneTree:
+		a.s.page = 0
 	case paneDecision:
 		a.s.page = 0
 		a.s.cursors[p] = a.decidingRow()
@@ -88,6 +91,11 @@ func (a *app) turn(dir int) tea.Cmd {
 		if next := s.page + dir; next >= 0 && next < len(s.decisions(a.paneRoom().width)) {
 			s.page = next
 			s.cursors[paneDecision] = a.decidingRow()
+			return nil
+		}
+	case paneTree:
+		if next := s.page + dir; next >= 0 && next < len(s.treeQueues()) {
+			s.page = next
 			return nil
 		}
 	case paneInspector:
@@ -215,7 +223,7 @@ func (a *app) selectRow() tea.Cmd {
 		return a.switchCondition()
 	case paneWatches:
 		return a.goToChange()
-	case paneNone, paneDecision, paneSteps, paneFeatures, paneInspector, paneLog, paneStats, paneGroups, paneOrigin, paneVersus, paneWaits, numPanes:
+	case paneNone, paneDecision, paneSteps, paneFeatures, paneInspector, paneLog, paneStats, paneGroups, paneOrigin, paneTree, paneVersus, paneWaits, numPanes:
 	}
 	return a.switchHere()
 }

@@ -8,8 +8,11 @@ import (
 	"zerolag/views"
 )
 
-// room is the space of a pane.
-type room struct{ width, rows int }
+// room is the space of a pane and what it is drawn with.
+type room struct {
+	width, rows int
+	glyphs      views.Glyphs
+}
 
 // paneRoom is the space that the open pane has at most.
 func (a *app) paneRoom() room {
@@ -17,7 +20,7 @@ func (a *app) paneRoom() room {
 	if width < a.width {
 		width = a.width - width
 	}
-	return room{width - 2, a.height}
+	return room{width - 2, a.height, a.glyphs}
 }
 
 // paneView is a pane as a table with its selected row.
@@ -52,6 +55,8 @@ func (s *session) paneView(p pane, r room) views.Pane {
 		out.Title, out.Table = "weights of groups: loads, what is published, the formula", views.GroupTables(f, 1, r.width)
 	case paneEdit:
 		out.Title, out.Table = "edits at this event: enter makes one, S from the start, tab next task", s.alterTable()
+	case paneTree:
+		out.Title, out.Table = s.treeTable(r.glyphs)
 	case paneOrigin:
 		out.Title = s.originTitle()
 		out.Table, out.Selected = s.originTable()
@@ -78,7 +83,7 @@ func (p pane) marked(v views.Pane) views.Pane {
 	switch p {
 	case paneFeatures, paneLog, paneBranches, paneSteps, paneEdit, paneOrigin, paneVersus, paneWaits, paneConditions, paneWatches:
 		v.Table = pointAt(v.Table, v.Selected)
-	case paneNone, paneDecision, paneInspector, paneStats, paneMachine, paneGroups, numPanes:
+	case paneNone, paneDecision, paneInspector, paneStats, paneMachine, paneGroups, paneTree, numPanes:
 	}
 	return v
 }

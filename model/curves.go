@@ -12,7 +12,8 @@ type LagPoint struct {
 	Index  int
 	Time   scheduler.Time
 	Lag    int64
-	Queued bool // on its queue; else Lag is the stored one and has no bound
+	Queue  scheduler.QueueID // of which it is a member
+	Queued bool              // on its queue; else Lag is the stored one and has no bound
 	// The theorem bounds the lag of a queued entity: Low < Lag < High, that is
 	// -r_max < lag < max(r_max, q) in service time, divided by the entity's weight.
 	// r_max is the longest slice on its queue, q the length of a tick.
@@ -102,7 +103,7 @@ func (c *Curves) look() {
 		if e == nil {
 			continue
 		}
-		p := LagPoint{Index: c.at, Time: t, Lag: e.Lag, Queued: e.OnRQ}
+		p := LagPoint{Index: c.at, Time: t, Lag: e.Lag, Queue: e.Queue, Queued: e.OnRQ}
 		if e.OnRQ {
 			p.Low, p.High = lagBound(f, e, c.tick)
 		}

@@ -4,7 +4,6 @@ import (
 	"cmp"
 	"fmt"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/spf13/cobra"
@@ -86,31 +85,11 @@ func (s *subject) waits(name string, out *output) error {
 	if len(list) == 0 {
 		return nil
 	}
-	for _, t := range []views.Table{histogramTable(list), s.antagonistTable(list, total), s.longestTable(list)} {
+	histogram, _ := views.HistogramTable(list, barWidth, scenarios.FormatTime)
+	for _, t := range []views.Table{histogram, s.antagonistTable(list, total), s.longestTable(list)} {
 		out.printf("\n%s", t.Text(0))
 	}
 	return nil
-}
-
-// histogramTable counts waits by length; ranges without any are left out.
-func histogramTable(list []model.Wait) views.Table {
-	t := views.Table{Columns: []views.Column{
-		{Head: "from", Right: true}, {Head: "to", Right: true}, {Head: "waits", Right: true}, {Head: "longest began", Right: true}, {},
-	}}
-	buckets, most := model.Histogram(list), 0
-	for _, b := range buckets {
-		most = max(most, b.Count)
-	}
-	for _, b := range buckets {
-		if b.Count == 0 {
-			continue
-		}
-		bar := strings.Repeat("#", (b.Count*barWidth+most-1)/most)
-		t.Rows = append(t.Rows, views.Row{Cells: []string{
-			scenarios.FormatTime(b.From), scenarios.FormatTime(b.To), strconv.Itoa(b.Count), scenarios.FormatTime(list[b.Longest].From), bar,
-		}})
-	}
-	return t
 }
 
 // antagonistTable tells who had the CPU during the waits.

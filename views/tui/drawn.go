@@ -166,7 +166,7 @@ type paneKey struct {
 // keptPane is a pane, made anew only if what it depends on has changed.
 func (s *session) keptPane(p pane, r room) views.Pane {
 	switch p {
-	case paneFeatures, paneBranches, paneEdit, paneOrigin, paneTree, paneVersus, paneWaits, paneConditions, paneWatches:
+	case paneFeatures, paneBranches, paneEdit, paneOrigin, paneTree, paneCurves, paneVersus, paneWaits, paneConditions, paneWatches:
 		return s.paneView(p, r)
 	case paneNone, paneDecision, paneSteps, paneInspector, paneLog, paneStats, paneMachine, paneGroups, numPanes:
 	}

@@ -37,6 +37,8 @@ func (a *app) paneHints() []views.KeyHelp {
 		return []views.KeyHelp{hint("j/k", "row"), hint("enter", "origin"), hint("tab", "entity, queue, CPU"), hint("h/l", "event"), hint("i", "close")}
 	case paneDecision, paneSteps, paneTree:
 		return []views.KeyHelp{hint("j/k", "row"), hint("</>", "sub-step"), hint("h/l", "event"), hint("esc", "close")}
+	case paneCurves:
+		return []views.KeyHelp{hint("j/k", "point"), hint("enter", "go there"), hint("tab", "share or lag"), hint("esc", "close")}
 	case paneOrigin:
 		return []views.KeyHelp{hint("j/k", "change"), hint("enter", "go there"), hint("O", "another number"), hint("esc", "close")}
 	case paneMachine:

@@ -25,6 +25,7 @@ const (
 	paneGroups
 	paneOrigin
 	paneTree
+	paneCurves
 	paneVersus
 	paneWaits
 	paneConditions
@@ -56,14 +57,17 @@ func (a *app) openPane(p pane) {
 		}
 	case paneFeatures:
 		a.s.cursors[p] = a.s.tellingFeature(a.s.cursors[p])
-	case paneTree:
+	case paneTree, paneWaits:
 		a.s.page = 0
+	case paneCurves:
+		a.s.page = 0
+		a.s.chooseCurvePoint()
 	case paneDecision:
 		a.s.page = 0
 		a.s.cursors[p] = a.decidingRow()
 	case paneEdit:
 		a.s.chooseAltered()
-	case paneNone, paneSteps, paneStats, paneMachine, paneGroups, paneOrigin, paneVersus, paneWaits, paneConditions, paneWatches, numPanes:
+	case paneNone, paneSteps, paneStats, paneMachine, paneGroups, paneOrigin, paneVersus, paneConditions, paneWatches, numPanes:
 	}
 }
 
@@ -93,6 +97,10 @@ func (a *app) turn(dir int) tea.Cmd {
 			s.cursors[paneDecision] = a.decidingRow()
 			return nil
 		}
+	case paneCurves, paneWaits:
+		if s.turnCurves(dir) {
+			return nil
+		}
 	case paneTree:
 		if next := s.page + dir; next >= 0 && next < len(s.treeQueues()) {
 			s.page = next
@@ -110,7 +118,7 @@ func (a *app) turn(dir int) tea.Cmd {
 		if s.turnVersus(dir) {
 			return nil
 		}
-	case paneNone, paneSteps, paneFeatures, paneLog, paneStats, paneBranches, paneMachine, paneGroups, paneOrigin, paneWaits, paneConditions, paneWatches, numPanes:
+	case paneNone, paneSteps, paneFeatures, paneLog, paneStats, paneBranches, paneMachine, paneGroups, paneOrigin, paneConditions, paneWatches, numPanes:
 	}
 	a.openPane(pane((int(a.pane) + dir + int(numPanes)) % int(numPanes)))
 	return nil
@@ -142,7 +150,7 @@ func (a *app) moveRow(dir int) tea.Cmd {
 		rows = s.run.Known()
 	case paneWatches:
 		rows = len(s.watches.Texts())
-	case paneDecision, paneFeatures, paneInspector, paneStats, paneBranches, paneGroups, paneEdit, paneVersus, paneWaits, paneConditions, numPanes:
+	case paneDecision, paneFeatures, paneInspector, paneStats, paneBranches, paneGroups, paneEdit, paneVersus, paneWaits, paneConditions, paneTree, paneCurves, numPanes:
 		rows = len(s.paneView(a.pane, a.paneRoom()).Table.Rows)
 	}
 	next := s.cursors[a.pane] + dir
@@ -223,7 +231,7 @@ func (a *app) selectRow() tea.Cmd {
 		return a.switchCondition()
 	case paneWatches:
 		return a.goToChange()
-	case paneNone, paneDecision, paneSteps, paneFeatures, paneInspector, paneLog, paneStats, paneGroups, paneOrigin, paneTree, paneVersus, paneWaits, numPanes:
+	case paneNone, paneDecision, paneSteps, paneFeatures, paneInspector, paneLog, paneStats, paneGroups, paneOrigin, paneTree, paneCurves, paneVersus, paneWaits, numPanes:
 	}
 	return a.switchHere()
 }
@@ -250,6 +258,8 @@ func (a *app) enterRow() tea.Cmd {
 		a.goToOrigin()
 	case paneVersus:
 		return a.enterDifference()
+	case paneCurves:
+		a.goToPoint()
 	case paneWaits:
 		return a.goToWait()
 	case paneConditions:

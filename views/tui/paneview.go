@@ -55,6 +55,8 @@ func (s *session) paneView(p pane, r room) views.Pane {
 		out.Title, out.Table = "weights of groups: loads, what is published, the formula", views.GroupTables(f, 1, r.width)
 	case paneEdit:
 		out.Title, out.Table = "edits at this event: enter makes one, S from the start, tab next task", s.alterTable()
+	case paneCurves:
+		out.Title, out.Table = s.curvePane(r)
 	case paneTree:
 		out.Title, out.Table = s.treeTable(r.glyphs)
 	case paneOrigin:
@@ -81,7 +83,7 @@ func (s *session) paneView(p pane, r room) views.Pane {
 // points at the selected one, for screens without colours.
 func (p pane) marked(v views.Pane) views.Pane {
 	switch p {
-	case paneFeatures, paneLog, paneBranches, paneSteps, paneEdit, paneOrigin, paneVersus, paneWaits, paneConditions, paneWatches:
+	case paneFeatures, paneLog, paneBranches, paneSteps, paneEdit, paneOrigin, paneCurves, paneVersus, paneWaits, paneConditions, paneWatches:
 		v.Table = pointAt(v.Table, v.Selected)
 	case paneNone, paneDecision, paneInspector, paneStats, paneMachine, paneGroups, paneTree, numPanes:
 	}

@@ -44,6 +44,7 @@ type session struct {
 	cursors [numPanes]int    // selected row by pane
 	subject int              // what the inspector shows
 	altered scheduler.TaskID // whom the edit pane is about
+	curves  curves           // of the entity in focus
 	origin  *origin          // of a number, nil if none was asked for
 	waits   waits            // of the task in focus
 	versus  *versus          // what the run is compared with; nil: nothing

@@ -8,6 +8,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"zerolag/model"
+	"zerolag/scenarios"
 	"zerolag/scheduler"
 	"zerolag/views"
 )
@@ -33,7 +34,11 @@ func (s *session) waitsHere() *waits {
 	return &s.waits
 }
 
-// waitPane lists the waits with a title that sums up who ran meanwhile.
+// histogramBar is the length of the longest bar of the histogram.
+const histogramBar = 24
+
+// waitPane lists the waits with a title that sums up who ran meanwhile; its second
+// page is their histogram.
 func (s *session) waitPane() (title string, t views.Table) {
 	w, f := s.waitsHere(), s.run.Frame()
 	e := f.Task(w.task)
@@ -44,7 +49,23 @@ func (s *session) waitPane() (title string, t views.Table) {
 	if by := model.Antagonists(w.list); len(by) > 0 {
 		title += "; meanwhile ran " + views.AntagonistText(by, f)
 	}
+	title += "  [tab] histogram"
+	if s.page > 0 {
+		t, _ = views.HistogramTable(w.list, histogramBar, scenarios.FormatTime)
+		return title, t
+	}
 	return title, views.WaitTable(w.list, f)
+}
+
+// selectedWait is the wait of the selected row; that of a range of the histogram is
+// the longest one.
+func (s *session) selectedWait() *model.Wait {
+	w, row := s.waitsHere(), s.cursors[paneWaits]
+	if s.page > 0 {
+		_, longest := views.HistogramTable(w.list, histogramBar, scenarios.FormatTime)
+		row = longest[min(row, len(longest)-1)]
+	}
+	return &w.list[min(row, len(w.list)-1)]
 }
 
 // goToWait goes to the event that began the selected wait. The task stays selected.
@@ -55,7 +76,7 @@ func (a *app) goToWait() tea.Cmd {
 		a.say("no wait to go to")
 		return nil
 	}
-	begin := w.list[min(s.cursors[paneWaits], len(w.list)-1)].Begin
+	begin := s.selectedWait().Begin
 	s.selected = s.run.Frame().Task(w.task).ID
 	s.run.Seek(begin)
 	s.arrive()

@@ -16,6 +16,22 @@ func isLetter(b byte) bool { return b >= 'a' && b <= 'z' || b >= 'A' && b <= 'Z'
 // isName tells the bytes of names. Those beyond ASCII belong to names.
 func isName(b byte) bool { return isLetter(b) || isDigit(b) || b == '-' || b >= 0x80 }
 
+// Quoted is the name of a task or the path of a group as an expression has it: in
+// quotes if it is made of more than the characters of names.
+func Quoted(name string) string {
+	for i := range len(name) {
+		b, path := name[i], name[0] == '/'
+		if !isName(b) && (b != '/' || !path) || i == 0 && !isLetter(b) && b < 0x80 && !path {
+			quote := `"`
+			if strings.Contains(name, quote) {
+				quote = "`"
+			}
+			return quote + name + quote
+		}
+	}
+	return name
+}
+
 // scan takes the bytes that accept likes.
 func (p *parser) scan(accept func(byte) bool) string {
 	from := p.pos

@@ -95,7 +95,7 @@ func flagNames(cmd *cobra.Command) []string {
 // draw prints the picture of one moment.
 func (s *subject) draw(out *output, d drawing, at model.Position) error {
 	run := model.Open(s.workload)
-	run.SeekPosition(at)
+	s.seek(run, at)
 	run.Extend(1 << 20)
 	if run.Stuck() {
 		return s.errStuck(run.Record(run.Known() - 1).Time)

@@ -67,7 +67,7 @@ FIELD is one of docs/FIELDS.md, such as nginx.deadline, V or /a:load.`,
 // origin prints the latest changes of a field before a moment.
 func (s *subject) origin(text string, at model.Position, links int, out *output) error {
 	run := model.Open(s.workload)
-	run.SeekPosition(at)
+	s.seek(run, at)
 	x, err := expr.Parse(text, run.Names())
 	if err != nil {
 		return fmt.Errorf("field %s: %w", text, err)

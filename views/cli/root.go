@@ -79,6 +79,13 @@ did is stepped through in the same way, and where the model disagrees is marked.
 	root.InitDefaultCompletionCmd()
 	if completion, _, err := root.Find([]string{"completion"}); err == nil {
 		completion.Short = "print a script that completes names in your shell"
+		completion.Args = func(_ *cobra.Command, args []string) error {
+			if len(args) > 0 {
+				return fmt.Errorf("completion with argument %q: expected one of bash, fish, powershell, zsh", args[0])
+			}
+			return nil
+		}
+		completion.RunE = func(cmd *cobra.Command, _ []string) error { return cmd.Help() }
 	}
 	return root
 }

@@ -51,6 +51,15 @@ func (s *subject) inside(at *model.Position) error {
 	return nil
 }
 
+// seek goes to the last event at or before a moment, and warns if that is not the
+// one whose number was asked for.
+func (s *subject) seek(run *model.Run, at model.Position) {
+	run.SeekPosition(at)
+	if at.Ordinal > 0 && run.Position() != at {
+		fmt.Fprintf(s.changes.stderr(), "zerolag: nothing happens at %s: this is the last event before\n", scenarios.Moment(at))
+	}
+}
+
 // title names the run: scenario and variant.
 func (s *subject) title() string {
 	if v := s.changes.options.Variant; v != "" {

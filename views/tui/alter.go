@@ -150,6 +150,10 @@ func (s *session) alterTable() views.Table {
 // for a value if it has one.
 func (a *app) alter(fromStart bool) tea.Cmd {
 	s := a.s
+	if s.scenario.Recorded() {
+		a.say("this is a recording: what the kernel did cannot be changed")
+		return nil
+	}
 	rows := s.alterations()
 	row := rows[min(s.cursors[paneEdit], len(rows)-1)]
 	if row.hint == "" {

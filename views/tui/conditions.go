@@ -57,7 +57,7 @@ func (a *app) askCondition() tea.Cmd {
 func conditionHint(x *scenarios.Scenario) string {
 	hint := "V < V@prev"
 	if tasks := x.Tasks(); len(tasks) > 0 {
-		hint = fmt.Sprintf("%s.eligible == false, %s.waiting > 1ms, %s", tasks[0], tasks[len(tasks)-1], hint)
+		hint = fmt.Sprintf("%s.eligible == false, %s.waiting > 1ms, %s", expr.Quoted(tasks[0]), expr.Quoted(tasks[len(tasks)-1]), hint)
 	}
 	return "for example " + hint
 }

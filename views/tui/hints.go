@@ -1,6 +1,10 @@
 package tui
 
-import "zerolag/views"
+import (
+	"slices"
+
+	"zerolag/views"
+)
 
 // wideHints is the width of the screen from which more keys are named.
 const wideHints = 120
@@ -8,15 +12,25 @@ const wideHints = 120
 // hint is an entry of the key line: related keys under one word.
 func hint(keys, word string) views.KeyHelp { return views.KeyHelp{Keys: keys, Short: word} }
 
-// keyLine are the hints in the last line of the screen.
+// keyLine are the hints in the last line of the screen: those of the pane, and in a
+// wide one further keys that it does not name.
 func (a *app) keyLine() []views.KeyHelp {
 	line := a.paneHints()
 	line = append(line, hint("?", "keys"), hint("q", "quit"))
-	if a.width >= wideHints {
-		line = append(line, hint("</>", "sub-step"), hint("{/}", "bookmark"), hint("u", "run until"), hint(":", "go to"),
-			hint("p", "play"), hint("s", "scope"), hint("a", "lag view"), hint("y", "copy"), hint("tab", "pane"))
-		if a.s.manyCPUs() {
-			line = append(line, hint("m", "machine"), hint("W", "weights"), hint("J/K", "CPU"), hint("x", "display"))
+	if a.width < wideHints {
+		return line
+	}
+	more := []views.KeyHelp{
+		hint("</>", "sub-step"), hint("{/}", "bookmark"), hint("u", "run until"), hint(":", "go to"),
+		hint("p", "play"), hint("s", "scope"), hint("a", "lag view"), hint("y", "copy"), hint("tab", "pane"),
+	}
+	if a.s.manyCPUs() {
+		more = append(more, hint("m", "machine"), hint("W", "weights"), hint("J/K", "CPU"), hint("x", "display"))
+	}
+	own := len(line)
+	for _, h := range more {
+		if !slices.ContainsFunc(line[:own], func(o views.KeyHelp) bool { return o.Keys == h.Keys }) {
+			line = append(line, h)
 		}
 	}
 	return line

@@ -154,7 +154,12 @@ func TestKeyLineNamesKeysOfTheTable(t *testing.T) {
 	a := open(t, "nginx", 200, 60)
 	for p := range numPanes {
 		a.pane = p
+		named := map[string]bool{}
 		for _, h := range a.keyLine() {
+			if named[h.Keys] {
+				t.Errorf("the key line of pane %d names %q twice", p, h.Keys)
+			}
+			named[h.Keys] = true
 			for _, key := range strings.FieldsFunc(h.Keys, func(r rune) bool { return r == '/' }) {
 				if key == "space" {
 					key = " "

@@ -33,9 +33,9 @@ func (a *app) askOrigin() tea.Cmd {
 	if a.s.origin != nil {
 		was = a.s.origin.name
 	} else if focus := a.s.focus(); focus != nil {
-		was = focus.Name + ".vruntime"
+		was = expr.Quoted(focus.Name) + ".vruntime"
 	}
-	return a.ask(prompt{label: "origin of", hint: "a number such as " + was + ", V or /a.load, see docs/FIELDS.md", done: a.originOfText}, was)
+	return a.ask(prompt{label: "origin of", hint: "a number such as " + was + ", V or /a:load, see docs/FIELDS.md", done: a.originOfText}, was)
 }
 
 func (a *app) originOfText(text string) error {
@@ -65,7 +65,11 @@ func (a *app) originOfRow() {
 		a.say("no trail leads to " + name + ": it never changes, or follows from other numbers")
 		return
 	}
-	a.showOrigin(s.subjectName(x)+"."+field.Name, field, int(x.id))
+	subject := s.subjectName(x)
+	if x.kind == subjectEntity {
+		subject = expr.Quoted(subject)
+	}
+	a.showOrigin(subject+"."+field.Name, field, int(x.id))
 }
 
 // inspectedField is the field of a row of the inspector, nil if it is none of the

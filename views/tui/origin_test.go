@@ -8,7 +8,7 @@ import (
 func TestOriginOfANumberLeadsToItsSubSteps(t *testing.T) {
 	a := open(t, "nginx", 120, 40)
 	press(a, "O")
-	expect(t, a, "origin of: service.vruntime", "such as service.vruntime, V or /a.load")
+	expect(t, a, "origin of: service.vruntime", "such as service.vruntime, V or /a:load")
 	press(a, "ctrl+u")
 	typeText(a, "V")
 	expect(t, a,

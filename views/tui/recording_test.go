@@ -82,11 +82,15 @@ func TestRecordingRefusesChanges(t *testing.T) {
 	before := a.s.run.Index()
 	press(a, "f", " ")
 	expect(t, a, "this is a recording: what the kernel did cannot be changed")
+	press(a, "E", "enter")
+	expect(t, a, "this is a recording: what the kernel did cannot be changed")
+	press(a, "ctrl+s")
+	expect(t, a, "this is a recording: only a scenario file can hold a session")
 	for _, key := range []string{"c", "T"} {
 		press(a, key)
 		expect(t, a, "this is a recording: it happened in one way only")
 	}
-	press(a, "S")
+	press(a, "f", "S")
 	expect(t, a, "this is a recording: what the kernel did cannot be changed")
 	if a.s.run.Index() != before || len(a.s.run.Branches()) != 1 {
 		t.Errorf("at event %d of %d branches", a.s.run.Index(), len(a.s.run.Branches()))

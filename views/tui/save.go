@@ -119,6 +119,10 @@ func allBranches(x *scenarios.Session) []scenarios.Branch {
 // askSave asks for the file to save the session in and then goes on with saved.
 func (a *app) askSave(saved func() tea.Cmd) tea.Cmd {
 	s := a.s
+	if s.scenario.Recorded() {
+		a.say("this is a recording: only a scenario file can hold a session")
+		return nil
+	}
 	return a.ask(prompt{label: "save session as", hint: "a scenario file: opening it leads to this step", done: func(path string) error {
 		if path != "" && !isScenarioFile(path) {
 			path += ".yaml"

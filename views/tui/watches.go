@@ -9,6 +9,7 @@ import (
 	tea "github.com/charmbracelet/bubbletea"
 
 	"zerolag/model"
+	"zerolag/model/expr"
 	"zerolag/views"
 )
 
@@ -16,7 +17,8 @@ import (
 func (a *app) askWatch() tea.Cmd {
 	hint := "for example V, pick, nr_queued"
 	if e := a.s.focus(); e != nil {
-		hint = "for example " + e.Name + ".lag, " + e.Name + ".eligible, V, pick, nr_queued"
+		name := expr.Quoted(e.Name)
+		hint = "for example " + name + ".lag, " + name + ".eligible, V, pick, nr_queued"
 	}
 	return a.ask(prompt{label: "watch", hint: hint, done: a.addWatch}, "")
 }

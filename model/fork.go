@@ -137,18 +137,26 @@ func (r *Run) enter(b *branch) {
 }
 
 // approach puts the cursor on the event most like one of another branch: of the
-// same time and kind if there is one, else the last one up to its time.
+// same time, kind and task if there is one, best on the same CPU, else the last one
+// up to its time.
 func (r *Run) approach(e EventRecord) {
 	r.extendPast(e.Time)
 	last := r.b.find(Position{e.Time, math.MaxInt})
+	like := -1
 	for i := last; i >= 0 && r.b.record(i).Time == e.Time; i-- {
 		n := r.b.record(i)
-		if n.Kind == e.Kind && n.Task == e.Task && n.CPU == e.CPU {
+		if n.counterpart(&e) {
 			r.place(i, -1)
 			return
 		}
+		if like < 0 && n.Kind == e.Kind && n.Task == e.Task {
+			like = i
+		}
 	}
-	r.place(last, -1)
+	if like < 0 {
+		like = last
+	}
+	r.place(like, -1)
 }
 
 // Branches lists the branches in order of creation; main is the first.

@@ -184,3 +184,18 @@ func TestImpossibleEditIsAnError(t *testing.T) {
 		t.Errorf("got %v, want an error about DOUBLE_TICK, which 7.2 does not have", err)
 	}
 }
+
+// An edit may send the wakeup to another CPU; undo leads back to it all the same.
+func TestUndoLeadsBackToAWakeupThatWentElsewhere(t *testing.T) {
+	a := open(t, "pingpong", 80, 24)
+	before, cpu := a.s.run.Index(), a.s.run.Event().CPU
+	selectFeature(t, a, "TTWU_QUEUE")
+	press(a, " ")
+	if now := a.s.run.Event().CPU; now == cpu {
+		t.Fatalf("the wakeup is on cpu%d in both branches", now)
+	}
+	press(a, "U")
+	if now := a.s.run.Index(); now != before {
+		t.Errorf("at event %d after undo, want %d", now, before)
+	}
+}

@@ -83,7 +83,7 @@ func (p *prompt) draw(c *views.Canvas, y int) {
 	}
 	c.Text(x+ansi.StringWidth(string(p.text[from:p.at])), y, under, views.StyleSelect)
 	if p.fault == "" {
-		c.Text(0, y+1, p.hint+"   [enter] [esc]", views.StyleDim)
+		c.Text(0, y+1, ansi.Truncate(p.hint+"   [enter] [esc]", c.Width(), "..."), views.StyleDim)
 		return
 	}
 	fault := p.fault
@@ -95,7 +95,7 @@ func (p *prompt) draw(c *views.Canvas, y int) {
 			fault, at = before, at+1-len(before)
 		}
 	}
-	c.Text(at, y+1, fault, views.StyleError)
+	c.Text(at, y+1, ansi.Truncate(fault, max(c.Width()-at, 1), "..."), views.StyleError)
 }
 
 // drawHelp lists the keys.

@@ -64,3 +64,10 @@ func TestOriginBelongsToItsBranch(t *testing.T) {
 	press(a, "enter")
 	expect(t, a, "the number is of the branch main, B reopens it")
 }
+
+func TestLongFaultOfAPromptIsCutWithAMark(t *testing.T) {
+	a := open(t, "nginx", 40, 12)
+	press(a, "O", "ctrl+u")
+	typeText(a, "nginx.vruntime > 1ms")
+	expect(t, a, "not the field of somebody, expected o...")
+}

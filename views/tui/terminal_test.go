@@ -1,6 +1,6 @@
 //go:build unix
 
-package main
+package tui
 
 import (
 	"bytes"
@@ -16,16 +16,14 @@ import (
 	"github.com/creack/pty"
 )
 
-// asProgram in the environment makes the test binary the program itself.
-const asProgram = "ZEROLAG_TEST_ARGUMENTS"
-
-// TestProgram is the program, when a test of this file runs it.
-func TestProgram(t *testing.T) {
-	arguments, ok := os.LookupEnv(asProgram)
-	if !ok {
-		t.Skip("for the tests below")
+// program builds the whole program.
+func program(t *testing.T) string {
+	t.Helper()
+	path := filepath.Join(t.TempDir(), "zerolag")
+	if text, err := exec.Command("go", "build", "-o", path, "zerolag").CombinedOutput(); err != nil {
+		t.Fatalf("go build: %v\n%s", err, text)
 	}
-	os.Exit(run(strings.Fields(arguments), os.Stdin, os.Stdout, os.Stderr))
+	return path
 }
 
 // terminal is the program in a pseudo-terminal of 80x24.
@@ -40,8 +38,8 @@ type terminal struct {
 
 func start(t *testing.T, state, arguments string) *terminal {
 	t.Helper()
-	x := &terminal{t: t, cmd: exec.Command(os.Args[0], "-test.run=^TestProgram$"), done: make(chan struct{})}
-	x.cmd.Env = append(os.Environ(), asProgram+"="+arguments, "XDG_STATE_HOME="+state, "TERM=xterm-256color", "NO_COLOR=1", "TMUX=")
+	x := &terminal{t: t, cmd: exec.Command(program(t), strings.Fields(arguments)...), done: make(chan struct{})}
+	x.cmd.Env = append(os.Environ(), "XDG_STATE_HOME="+state, "TERM=xterm-256color", "NO_COLOR=1", "TMUX=")
 	file, err := pty.StartWithSize(x.cmd, &pty.Winsize{Rows: 24, Cols: 80})
 	if err != nil {
 		t.Fatal(err)

@@ -75,21 +75,22 @@ func clearRows(c *views.Canvas, y int) {
 func (p *prompt) draw(c *views.Canvas, y int) {
 	x := c.Text(0, y, p.label+": ", views.StyleHeader)
 	room := max(c.Width()-x-1, 1)
-	from := max(p.at-room, 0)
-	c.Text(x, y, string(p.text[from:]), views.StyleText)
+	text, at := []rune(p.line.Value()), p.line.Position()
+	from := max(at-room, 0)
+	c.Text(x, y, string(text[from:]), views.StyleText)
 	under := " "
-	if p.at < len(p.text) {
-		under = string(p.text[p.at])
+	if at < len(text) {
+		under = string(text[at])
 	}
-	c.Text(x+ansi.StringWidth(string(p.text[from:p.at])), y, under, views.StyleSelect)
+	c.Text(x+ansi.StringWidth(string(text[from:at])), y, under, views.StyleSelect)
 	if p.fault == "" {
 		c.Text(0, y+1, ansi.Truncate(p.hint+"   [enter] [esc]", c.Width(), "..."), views.StyleDim)
 		return
 	}
 	fault := p.fault
-	at := 0
+	at = 0
 	if p.column >= 0 {
-		at = x + ansi.StringWidth(string(p.text[min(from, p.column):p.column]))
+		at = x + ansi.StringWidth(string(text[min(from, p.column):p.column]))
 		fault = "^ " + fault
 		if before := fmt.Sprintf("%s ^", p.fault); at+len(fault) > c.Width() && len(before) <= at+1 {
 			fault, at = before, at+1-len(before)

@@ -142,8 +142,8 @@ func TestConditionFaultIsUnderItsColumn(t *testing.T) {
 	press(a, "u")
 	typeText(a, "nginx.eligible == flase")
 	expect(t, a, "run until: nginx.eligible == flase\n                             ^ unknown name flase")
-	if a.prompt.at != len("nginx.eligible == ") {
-		t.Errorf("the cursor is at %d, want at the fault", a.prompt.at)
+	if a.prompt.line.Position() != len("nginx.eligible == ") {
+		t.Errorf("the cursor is at %d, want at the fault", a.prompt.line.Position())
 	}
 	press(a, "ctrl+k")
 	typeText(a, "false")

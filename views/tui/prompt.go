@@ -2,10 +2,9 @@ package tui
 
 import (
 	"errors"
-	"slices"
-	"unicode"
 	"unicode/utf8"
 
+	"github.com/charmbracelet/bubbles/textinput"
 	tea "github.com/charmbracelet/bubbletea"
 
 	"zerolag/model/expr"
@@ -15,8 +14,7 @@ import (
 type prompt struct {
 	label string
 	hint  string // what is expected
-	text  []rune
-	at    int // where the next character goes, 0 ... len(text)
+	line  textinput.Model
 	// fault says what is wrong with the text; column is where, in characters from
 	// 0, or -1.
 	fault  string
@@ -29,8 +27,9 @@ type prompt struct {
 
 // ask opens a prompt with a text to start from.
 func (a *app) ask(p prompt, text string) tea.Cmd {
-	p.text, p.column = []rune(text), -1
-	p.at = len(p.text)
+	p.line, p.column = textinput.New(), -1
+	p.line.SetValue(text)
+	p.line.Focus()
 	a.prompt = &p
 	return nil
 }
@@ -50,9 +49,9 @@ func (a *app) typed(k tea.KeyMsg) tea.Cmd {
 		return a.followUp()
 	}
 	p.fault, p.column = "", -1
-	p.edit(k)
+	p.line, _ = p.line.Update(k)
 	if p.changed != nil {
-		p.changed(string(p.text))
+		p.changed(p.line.Value())
 	}
 	return nil
 }
@@ -60,7 +59,7 @@ func (a *app) typed(k tea.KeyMsg) tea.Cmd {
 // finish hands the text over and closes the prompt, unless the text is faulty.
 func (a *app) finish(p *prompt) {
 	a.prompt = nil
-	err := p.done(string(p.text))
+	err := p.done(p.line.Value())
 	if err == nil {
 		return
 	}
@@ -68,50 +67,13 @@ func (a *app) finish(p *prompt) {
 	p.fault, p.column = err.Error(), -1
 	var fault *expr.Fault
 	if errors.As(err, &fault) {
-		text := string(p.text)
+		text := p.line.Value()
 		p.column = utf8.RuneCountInString(text[:min(max(fault.Col-1, 0), len(text))])
 		p.fault = fault.Msg
 		if fault.Want != "" {
 			p.fault += ": " + fault.Want
 		}
-		p.at = p.column
-	}
-}
-
-// edit changes the text by one key; keys without a meaning are ignored.
-func (p *prompt) edit(k tea.KeyMsg) {
-	switch k.String() {
-	case "left":
-		p.at = max(p.at-1, 0)
-	case "right":
-		p.at = min(p.at+1, len(p.text))
-	case "home", "ctrl+a":
-		p.at = 0
-	case "end", "ctrl+e":
-		p.at = len(p.text)
-	case "backspace":
-		p.remove(p.at-1, p.at)
-	case "delete":
-		p.remove(p.at, p.at+1)
-	case "ctrl+u":
-		p.remove(0, p.at)
-	case "ctrl+k":
-		p.remove(p.at, len(p.text))
-	default:
-		if k.Type == tea.KeyRunes && !k.Alt || k.Type == tea.KeySpace {
-			runes := slices.DeleteFunc(slices.Clone(k.Runes), unicode.IsControl)
-			p.text = slices.Insert(p.text, p.at, runes...)
-			p.at += len(runes)
-		}
-	}
-}
-
-// remove cuts out the characters from ... to-1 that exist.
-func (p *prompt) remove(from, to int) {
-	from, to = max(from, 0), min(to, len(p.text))
-	if from < to {
-		p.text = slices.Delete(p.text, from, to)
-		p.at = from
+		p.line.SetCursor(p.column)
 	}
 }
 

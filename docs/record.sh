@@ -18,14 +18,16 @@
 # the marker file) in its environment; it may write 0/1 or text there.
 # Everything lives in its own trace instance and event group "eevdf"; both are removed at the end.
 
+usage() { sed -n '2,13p' "$0"; exit "$1"; }
 OUT=./eevdf-trace; BUF=16384; MASK=; CLOCKEV=; SECS=; CLEANONLY=; LIGHT=
-while getopts o:b:c:lpt:C f; do
+while getopts o:b:c:lpt:Ch f; do
 	case $f in
 	o) OUT=$OPTARG;; b) BUF=$OPTARG;; c) MASK=$OPTARG;; l) LIGHT=1;; p) CLOCKEV=1;; t) SECS=$OPTARG;; C) CLEANONLY=1;;
-	*) sed -n '2,13p' "$0"; exit 2;;
+	h) usage 0;; *) usage 2;;
 	esac
 done
 shift $((OPTIND - 1))
+[ -n "$CLEANONLY$SECS" ] || [ $# -gt 0 ] || usage 2
 
 T=/sys/kernel/tracing
 [ -e $T/trace ] || T=/sys/kernel/debug/tracing
@@ -49,7 +51,6 @@ cleanup() {
 }
 cleanup 2>/dev/null
 [ -n "$CLEANONLY" ] && exit 0
-[ -n "$SECS" ] || [ $# -gt 0 ] || { sed -n '2,13p' "$0"; exit 2; }
 trap 'cleanup 2>/dev/null; exit 1' INT TERM HUP
 mkdir -p "$OUT" || exit 1
 M=$OUT/events.txt; : > "$M"

@@ -27,7 +27,7 @@ func newDraw(out *output) *cobra.Command {
 	d := drawing{width: views.PictureWidth, command: true}
 	unicode := false
 	cmd := &cobra.Command{
-		Use:   "draw NAME|FILE --at T[#N]",
+		Use:   "draw NAME|FILE|DIR --at T[#N]",
 		Short: "print the picture of one moment, ready for a mail",
 		Long: `draw prints the queues before and after one event, why it ended as it did, the
 real-time lanes, and the command that reopens that very moment.

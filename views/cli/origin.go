@@ -18,7 +18,7 @@ func newOrigin(out *output) *cobra.Command {
 	c, at := &changes{}, &place{}
 	links := 10
 	cmd := &cobra.Command{
-		Use:   "origin NAME|FILE FIELD --at T[#N]",
+		Use:   "origin NAME|FILE|DIR FIELD --at T[#N]",
 		Short: "print where a number came from: the sub-steps that changed it",
 		Long: `origin follows one number backwards: every sub-step that changed it, with what it
 was before and after, the kernel function, and the operands of the formula as they

@@ -33,10 +33,12 @@ earliest, whose slice was protected, and which feature would change the outcome.
 
 In a terminal NAME or FILE opens the stepping program at its first bookmark.
 Elsewhere (in a pipe, in a file) the same command prints the story: note,
-picture and explanation of every bookmark.
+picture and explanation of every bookmark. Without arguments there is the list of
+scenarios. FILE is a scenario in YAML or a workload of rt-app in JSON.
 
 DIR is a recording of a running kernel, as docs/record.sh makes it: what the kernel
-did is stepped through in the same way, and where the model disagrees is marked.`,
+did is stepped through in the same way, and where the model disagrees is marked.
+story, draw, stats, waits and origin take one too.`,
 		Example: `  zerolag nginx                          step through the Nginx wakeup story
   zerolag nginx --at 3.1ms               open it at that moment
   zerolag nginx --vs NO_RUN_TO_PARITY    step through two runs at once

@@ -18,7 +18,7 @@ import (
 func newStats(out *output) *cobra.Command {
 	c := &changes{}
 	cmd := &cobra.Command{
-		Use:   "stats NAME|FILE",
+		Use:   "stats NAME|FILE|DIR",
 		Short: "print runtime, delays, shares and switches of every task",
 		Long: `stats runs a scenario to its end and prints one row per task, then the table of
 runs that the scenario asks for, unless --variant chooses one. The columns of

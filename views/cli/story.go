@@ -19,7 +19,7 @@ func newStory(out *output) *cobra.Command {
 	c := &changes{}
 	format, quiet := storyFormats[0], false
 	cmd := &cobra.Command{
-		Use:   "story NAME|FILE",
+		Use:   "story NAME|FILE|DIR",
 		Short: "print every event of a run with the reason of its decision",
 		Long: `story prints one line per event: number, time in ms, CPU, kind, what happened
 and the reason. "a -> b" is a switch, "a => b" one that took the CPU from a task

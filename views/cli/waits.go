@@ -22,7 +22,7 @@ const (
 func newWaits(out *output) *cobra.Command {
 	c := &changes{}
 	cmd := &cobra.Command{
-		Use:   "waits NAME|FILE TASK",
+		Use:   "waits NAME|FILE|DIR TASK",
 		Short: "print how long a task waited, and who made it wait",
 		Long: `waits runs a scenario to its end and prints every wait of one task in a histogram:
 how many waits were that long, exactly, and where the longest of them began. Then

@@ -383,3 +383,10 @@ func TestStoryMarksDisagreements(t *testing.T) {
 		t.Errorf("exit code %d, %s\n%s", code, stderr, stdout)
 	}
 }
+
+func TestExportRefusesARecording(t *testing.T) {
+	stdout, stderr, code := run("export", recordedYields)
+	if code != exitBad || stdout != "" || !strings.Contains(stderr, "is a recording: expected a scenario, because a recording has no task programs") {
+		t.Errorf("exit code %d, stdout %q, stderr %q", code, stdout, stderr)
+	}
+}

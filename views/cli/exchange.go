@@ -86,6 +86,9 @@ it has to be is said on standard error.`,
 			if err != nil {
 				return err
 			}
+			if s.scenario.Recorded() {
+				return fmt.Errorf("%s is a recording: expected a scenario, because a recording has no task programs", s.scenario.Name)
+			}
 			file, missing := rtapp.Export(s.workload)
 			for _, m := range missing {
 				fmt.Fprintf(p.Stderr, "%s: rt-app cannot say %s\n", args[0], m)

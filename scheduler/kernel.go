@@ -39,6 +39,9 @@ type Profile struct {
 // smallest deadline of each subtree; else it is the other way round.
 func (p *Profile) ByVruntime() bool { return p.rules.byVruntime }
 
+// KeepsMinSlice tells that the tree stores the smallest slice of each subtree.
+func (p *Profile) KeepsMinSlice() bool { return p.rules.keepsMinSlice }
+
 // KeepsMaxSlice tells that the tree stores the largest slice of each subtree.
 func (p *Profile) KeepsMaxSlice() bool { return p.rules.keepsMaxSlice }
 

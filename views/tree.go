@@ -25,22 +25,20 @@ type summary struct {
 
 // TreeTable is the tree of a queue as the kernel keeps it: a node a row in the
 // order of the tree, the first on top, the root at the left. R and B are the
-// colours. Behind each node stand its own numbers, what it stores about its subtree,
-// ! where that is stale (with the true value), and what the search of pick did
-// there. pick is nil if nobody was picked from this tree.
+// colours. Behind each node stand what the search of pick did there, its own numbers,
+// and what it stores about its subtree: ! where that is stale, with the true value in
+// brackets. pick is nil if nobody was picked from this tree.
 func TreeTable(f *scheduler.Frame, id scheduler.QueueID, pick *scheduler.Step, p *scheduler.Profile, g Glyphs, decimals int) Table {
 	t := tree{f: f, pick: pick, profile: p, glyphs: g, decimals: decimals}
 	t.table.Columns = []Column{
-		{Head: "node"},
-		{Head: "deadline", Right: true},
-		{Head: "vruntime", Right: true},
-		{Head: "min " + t.other(), Right: true},
-		{Head: "min slice", Right: true},
+		{Head: "node"}, {Head: "search"}, {Head: "deadline", Right: true}, {Head: "vruntime", Right: true}, {Head: "min " + t.other(), Right: true},
+	}
+	if p.KeepsMinSlice() {
+		t.table.Columns = append(t.table.Columns, Column{Head: "min slice", Right: true})
 	}
 	if p.KeepsMaxSlice() {
 		t.table.Columns = append(t.table.Columns, Column{Head: "max slice", Right: true})
 	}
-	t.table.Columns = append(t.table.Columns, Column{Head: "search"})
 	if q := f.Queue(id); q != nil {
 		t.node(q.Root, "", "", "")
 	}
@@ -106,16 +104,19 @@ func (t *tree) cells(e *scheduler.EntityFrame, mark string, truth summary) []str
 		return text
 	}
 	cells := []string{
-		mark + colour + e.Name, VtimeMs(e.Deadline, t.decimals), VtimeMs(e.Vruntime, t.decimals), least, slice(e.LeastSlice, truth.low),
+		mark + colour + e.Name, t.search(e.ID), VtimeMs(e.Deadline, t.decimals), VtimeMs(e.Vruntime, t.decimals), least,
+	}
+	if t.profile.KeepsMinSlice() {
+		cells = append(cells, slice(e.LeastSlice, truth.low))
 	}
 	if t.profile.KeepsMaxSlice() {
 		cells = append(cells, slice(e.MostSlice, truth.high))
 	}
-	return append(cells, t.search(e.ID))
+	return cells
 }
 
-// stale is a stored value that is not the true one.
-func stale(stored, is string) string { return "!" + stored + " (true " + strings.TrimSpace(is) + ")" }
+// stale is a stored value that is not the true one, which stands in brackets.
+func stale(stored, is string) string { return "!" + stored + " (" + strings.TrimSpace(is) + ")" }
 
 // search is what the search did at a node.
 func (t *tree) search(id scheduler.EntityID) string {
@@ -125,6 +126,8 @@ func (t *tree) search(id scheduler.EntityID) string {
 		return ""
 	case c.Fate == scheduler.FateChosen:
 		return "chosen"
+	case c.Fate == scheduler.FateNotAsked:
+		return "not asked"
 	case !c.Visited:
 		return "pruned"
 	case c.Eligible:
@@ -140,7 +143,7 @@ func (t *tree) style(id scheduler.EntityID) Style {
 		return StyleText
 	case c.Fate == scheduler.FateChosen:
 		return StyleWhy
-	case !c.Visited:
+	case c.Fate == scheduler.FatePruned:
 		return StyleDim
 	}
 	return StyleText

@@ -13,6 +13,7 @@ import (
 
 	"zerolag/model"
 	"zerolag/scenarios"
+	"zerolag/scheduler"
 	"zerolag/views"
 )
 
@@ -65,7 +66,7 @@ happens at T the last event before it is drawn.`,
 	c.register(cmd)
 	at.register(cmd, "the moment: event N of time T, such as 3.1ms or 3.1ms#1")
 	cmd.Flags().BoolVar(&d.beforeOnly, "before", false, "draw only the state before the event")
-	cmd.Flags().BoolVar(&d.trees, "tree", false, "draw the trees that were searched, too")
+	cmd.Flags().BoolVar(&d.trees, "tree", false, "draw the trees of the CPU's queues, too")
 	cmd.Flags().BoolVar(&unicode, "unicode", false, "draw with Unicode characters")
 	cmd.Flags().Var(&flagValue{text: strconv.Itoa(d.width), kind: "N", read: func(text string) error {
 		n, err := strconv.Atoi(text)
@@ -107,21 +108,24 @@ func (s *subject) draw(out *output, d drawing, at model.Position) error {
 	return nil
 }
 
-// drawTrees prints the trees that picks of the event searched.
+// drawTrees prints the trees of the event's CPU that hold somebody: as the last pick
+// from it found it, else as it is after the event.
 func (s *subject) drawTrees(run *model.Run, d drawing, out *output) {
-	f, steps, found := run.Frame(), run.Steps(), false
-	for i := range f.Queues {
-		q := &f.Queues[i]
-		pick := views.PickOn(steps, q.ID)
-		if pick == nil || pick.After == nil {
+	now := run.Frame()
+	for i := range now.Queues {
+		q := &now.Queues[i]
+		if q.CPU != run.Event().CPU {
 			continue
 		}
-		found = true
-		t := views.TreeTable(pick.After, q.ID, pick, s.workload.Config.Kernel, d.glyphs, views.ShortDecimals)
-		out.printf("\ntree of cpu%d %s as pick found it: root at the left, first on top\n%s", q.CPU, f.Groups[q.Group].Name, t.Text(d.width))
-	}
-	if !found {
-		out.printf("\nno tree was searched in this event\n")
+		f, pick, when := now, views.PickOn(run.Steps(), q.ID), "as it is"
+		if pick != nil && pick.After != nil {
+			f, when = pick.After, "as pick found it"
+		}
+		if f.Queue(q.ID).Root == scheduler.NoEntity {
+			continue
+		}
+		t := views.TreeTable(f, q.ID, pick, s.workload.Config.Kernel, d.glyphs, views.ShortDecimals)
+		out.printf("\ntree of cpu%d %s %s: root at the left, first on top\n%s", q.CPU, now.Groups[q.Group].Name, when, t.Text(d.width))
 	}
 }
 

@@ -18,7 +18,7 @@ type drawing struct {
 	beforeOnly bool // the state before the event instead of both
 	note       string
 	command    bool // the command that reopens it stands below
-	trees      bool // draw the trees that were searched, too
+	trees      bool // draw the trees of the CPU's queues, too
 }
 
 // picture draws the event at the cursor of a run. asked is the position that was

@@ -7,12 +7,12 @@ func TestTreeShowsShapeSummariesAndSearch(t *testing.T) {
 	press(a, "Y")
 	expect(t, a,
 		"tree of cpu0 /, as pick found it",
-		"node   deadline  vruntime  min vruntime  min slice  max slice  search",
-		"/-B c     0.451    -1.049        -1.049      3.000      3.000  chosen",
-		" B b      ", "\\-B a     8.951", "pruned",
+		"node   search  deadline  vruntime  min vruntime  min slice  max slice",
+		"/-B c  chosen     0.451    -1.049        -1.049      3.000      3.000",
+		" B b    pruned", "\\-B a  pruned     8.951",
 	)
 	press(a, ">", ">")
-	expect(t, a, "tree of cpu0 /, as it is now", "  /-R d     0.051", "!3.000 (true 0.100)", "/-B c ")
+	expect(t, a, "tree of cpu0 /, as it is now", "  /-R d             0.051", "!3.000 (0.100)", "/-B c ")
 	press(a, ">")
 	refuse(t, a, "-B c ")
 	press(a, "tab", "esc")
